@@ -1,0 +1,137 @@
+package ui
+
+import (
+	"time"
+
+	"inflight/engine"
+)
+
+// Intents: what a pane, screen or overlay asks of the root. The root turns
+// them into commands of load.go, or opens and closes what is on top.
+type (
+	// closeMsg closes the overlay on top, else the screen.
+	closeMsg struct{}
+	// openMsg puts an overlay on top.
+	openMsg struct{ overlay overlay }
+
+	// openQueueMsg shows a queue's messages.
+	openQueueMsg string
+	// openDetailMsg opens the detail screen on a message.
+	openDetailMsg struct {
+		from paneID // the list it was opened from, for J and K
+		ref  engine.Ref
+	}
+	openJobsMsg struct{}
+	openLogMsg  struct{}
+
+	// peekMsg receives one message with visibility 0. allow lets it
+	// dead-letter; the asking was done before.
+	peekMsg struct {
+		ref   engine.Ref
+		id    engine.ID
+		allow bool
+	}
+	// pollMsg receives up to max messages with visibility 0.
+	pollMsg struct {
+		queue string
+		max   int
+	}
+	extendMsg struct {
+		refs []engine.Ref
+		by   time.Duration
+	}
+	releaseMsg struct{ refs []engine.Ref }
+	removeMsg  struct{ refs []engine.Ref }
+	moveMsg    struct {
+		refs []engine.Ref
+		to   string
+	}
+	sendMsg struct {
+		queue   string
+		request engine.SendRequest
+	}
+	// editBodyMsg opens $EDITOR on a body; the answer comes as bodyEditedMsg.
+	editBodyMsg   struct{ body []byte }
+	bodyEditedMsg struct {
+		body []byte
+		err  error
+	}
+
+	createQueueMsg struct {
+		name       string
+		attributes engine.Attributes
+		// createDLQ makes the redrive policy's queue first, if it does not exist.
+		createDLQ bool
+	}
+	configureQueueMsg struct {
+		name       string
+		attributes engine.Attributes
+	}
+	purgeQueueMsg  string
+	deleteQueueMsg string
+
+	redriveMsg     struct{ request engine.RedriveRequest }
+	redriveRateMsg struct {
+		task uint64
+		rate int
+	}
+	pauseRedriveMsg  uint64
+	resumeRedriveMsg uint64
+	cancelRedriveMsg uint64
+
+	// copyMsg copies text to the clipboard by OSC 52; what names it in the
+	// status line ("body", "id", …).
+	copyMsg struct{ what, text string }
+
+	filterMsg struct {
+		pane paneID
+		text string // substring, or /regex/; empty clears
+	}
+
+	// resultMsg is a line for the status line and the event log.
+	resultMsg struct {
+		level level
+		text  string // already safe to draw
+	}
+)
+
+// level says how a result is marked.
+type level int
+
+const (
+	levelOK level = iota
+	levelWarn
+	levelError
+)
+
+// paneID names a region of the main screen by the digit that focuses it.
+type paneID int
+
+const (
+	paneQueues paneID = iota
+	paneVisible
+	paneFlight
+	paneDead
+	paneDelayed
+)
+
+// Data: what load.go brings. Every pane gets all of it, and drops what belongs
+// to a queue it has left.
+type (
+	queuesMsg struct {
+		queues []engine.QueueStats
+		at     time.Time
+		err    error
+	}
+	tasksMsg struct {
+		tasks []engine.Task
+		err   error
+	}
+	detailMsg struct {
+		ref    engine.Ref
+		detail engine.Detail
+		err    error
+	}
+	// tickMsg is the engine's present time, for ages and countdowns.
+	tickMsg struct{ now time.Time }
+)
