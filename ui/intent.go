@@ -127,6 +127,12 @@ type (
 		tasks []engine.Task
 		err   error
 	}
+	// eventsMsg is what happened since the last one; missed were forgotten
+	// before we could read them.
+	eventsMsg struct {
+		events []engine.Event
+		missed uint64
+	}
 	detailMsg struct {
 		ref    engine.Ref
 		detail engine.Detail

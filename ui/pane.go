@@ -2,6 +2,7 @@ package ui
 
 import (
 	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -27,3 +28,9 @@ type overlay interface {
 
 // emit turns a message into the command that delivers it.
 func emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// explainer is a pane or overlay that can say why one of its bindings is off:
+// one clause, lower case, safe to draw; empty when there is nothing to say.
+type explainer interface {
+	why(b key.Binding) string
+}

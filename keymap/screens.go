@@ -1,0 +1,111 @@
+package keymap
+
+import "github.com/charmbracelet/bubbles/key"
+
+// Detail is the key map of the message detail screen.
+type Detail struct {
+	Move
+	PrevTab, NextTab, Zoom, Find, NextHit, PrevHit key.Binding
+	Next, Prev                                     key.Binding
+	Peek, Extend, ExtendTo, Release                key.Binding
+	Forward, Delete, Copy                          key.Binding
+}
+
+// NewDetail returns the default keys.
+func NewDetail() Detail {
+	return Detail{
+		Move:     NewMove(),
+		PrevTab:  bind("[", "previous tab", "["),
+		NextTab:  bind("]", "next tab", "]", "tab"),
+		Zoom:     bind("z", "zoom", "z"),
+		Find:     bind("/", "find in the body", "/"),
+		NextHit:  bind("n", "next hit", "n"),
+		PrevHit:  bind("N", "previous hit", "N"),
+		Next:     bind("J", "next message", "J"),
+		Prev:     bind("K", "previous message", "K"),
+		Peek:     bind("p", "peek", "p"),
+		Extend:   bind("x", "extend", "x"),
+		ExtendTo: bind("X", "extend by a typed time", "X"),
+		Release:  bind("r", "release", "r"),
+		Forward:  bind("m", "move to a queue", "m"),
+		Delete:   bind("D", "delete", "D"),
+		Copy:     bind("y", "copy", "y"),
+	}
+}
+
+// ShortHelp is for the footer.
+func (k Detail) ShortHelp() []key.Binding {
+	return []key.Binding{k.Next, k.Prev, k.NextTab, k.Find, k.Peek, k.Extend, k.Release, k.Forward, k.Delete, k.Copy}
+}
+
+// FullHelp is for the help overlay.
+func (k Detail) FullHelp() [][]key.Binding {
+	return [][]key.Binding{
+		k.Group(),
+		{k.NextTab, k.PrevTab, k.Next, k.Prev, k.Find, k.NextHit, k.PrevHit, k.Zoom},
+		{k.Peek, k.Extend, k.ExtendTo, k.Release, k.Forward, k.Delete, k.Copy},
+	}
+}
+
+// Jobs is the key map of the redrive tasks.
+type Jobs struct {
+	Move
+	Pause, Faster, Slower, Cancel, Again key.Binding
+}
+
+// NewJobs returns the default keys.
+func NewJobs() Jobs {
+	return Jobs{
+		Move:   NewMove(),
+		Pause:  bind("p", "pause or resume", "p"),
+		Faster: bind("+", "faster", "+", "="),
+		Slower: bind("-", "slower", "-"),
+		Cancel: bind("C", "cancel", "C"),
+		Again:  bind("r", "start again", "r"),
+	}
+}
+
+// ShortHelp is for the footer.
+func (k Jobs) ShortHelp() []key.Binding {
+	return []key.Binding{k.Pause, k.Faster, k.Slower, k.Cancel, k.Again}
+}
+
+// FullHelp is for the help overlay.
+func (k Jobs) FullHelp() [][]key.Binding {
+	return [][]key.Binding{k.Group(), {k.Pause, k.Faster, k.Slower, k.Cancel, k.Again}}
+}
+
+// Log is the key map of the event log.
+type Log struct {
+	Move
+	Filter, Copy key.Binding
+}
+
+// NewLog returns the default keys.
+func NewLog() Log {
+	return Log{Move: NewMove(), Filter: bind("/", "filter", "/"), Copy: bind("y", "copy", "y")}
+}
+
+// ShortHelp is for the footer.
+func (k Log) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k.Filter, k.Copy} }
+
+// FullHelp is for the help overlay.
+func (k Log) FullHelp() [][]key.Binding {
+	return [][]key.Binding{k.Group(), {k.Filter, k.Copy}}
+}
+
+// Welcome is the key map of an empty store.
+type Welcome struct {
+	Demo, NewQueue key.Binding
+}
+
+// NewWelcome returns the default keys.
+func NewWelcome() Welcome {
+	return Welcome{Demo: bind("s", "watch the demo here", "s"), NewQueue: bind("n", "new queue", "n")}
+}
+
+// ShortHelp is for the footer.
+func (k Welcome) ShortHelp() []key.Binding { return []key.Binding{k.Demo, k.NewQueue} }
+
+// FullHelp is for the help overlay.
+func (k Welcome) FullHelp() [][]key.Binding { return [][]key.Binding{k.ShortHelp()} }
