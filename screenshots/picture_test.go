@@ -24,13 +24,13 @@ func typesetterFor(t *testing.T) *typesetter {
 func TestEveryCharacterOfTheConsoleCanBeDrawn(t *testing.T) {
 	setter := typesetterFor(t)
 	for _, r := range drawn {
-		for _, bold := range []bool{false, true} {
+		for _, g := range []glyph{{string(r), 1, false}, {string(r), 1, true}} {
 			ink := image.NewAlpha(image.Rect(0, 0, setter.width, setter.height))
-			if !setter.shape(ink, r) && !setter.letter(ink, r, bold) {
-				t.Errorf("%q (bold %v) is neither a shape nor in the font", r, bold)
+			if !setter.shape(ink, r) && !setter.letter(ink, r, g) {
+				t.Errorf("%q (bold %v) is neither a shape nor in the font", r, g.bold)
 			}
 			if inked(ink, ink.Rect) == 0 {
-				t.Errorf("%q (bold %v) leaves no ink", r, bold)
+				t.Errorf("%q (bold %v) leaves no ink", r, g.bold)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestLinesMeetTheirNeighbours(t *testing.T) {
 
 func TestAMissingCharacterIsABoxOfItsWidth(t *testing.T) {
 	setter := typesetterFor(t)
-	for _, g := range []glyph{{"日", 2, false}, {"\U0001f980", 2, true}, {"\ue000", 1, false}} {
+	for _, g := range []glyph{{"永", 2, false}, {"\U0001f980", 2, true}, {"\ue000", 1, false}} {
 		m := setter.mask(g)
 		last := image.Rect((g.width-1)*setter.width, 0, g.width*setter.width, setter.height)
 		if inked(m, last) == 0 {
@@ -95,6 +95,15 @@ func TestAMissingCharacterIsABoxOfItsWidth(t *testing.T) {
 		last.Min.X, last.Max.X = last.Max.X, m.Rect.Max.X
 		if n := inked(m, last); n != 0 {
 			t.Errorf("%q: %d pixels of ink beside its cells", g.text, n)
+		}
+	}
+}
+
+func TestWideCharactersOfTheDemoAreInTheFont(t *testing.T) {
+	setter := typesetterFor(t)
+	for _, r := range "山田花子" {
+		if !setter.faces[wide].has(r) {
+			t.Errorf("the font has no %q", r)
 		}
 	}
 }

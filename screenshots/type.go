@@ -19,6 +19,11 @@ var regularTTF []byte
 //go:embed font/JetBrainsMono-Bold.ttf
 var boldTTF []byte
 
+// wideOTF has the few wide characters that the demo's orders use.
+//
+//go:embed font/MPLUS1Code-Subset.otf
+var wideOTF []byte
+
 // JetBrains Mono in thousandths of its size: every glyph advances 600, a line
 // is 1,320 high with its baseline 1,020 below the top.
 const (
@@ -55,10 +60,38 @@ func metricsAt(scale int) metrics {
 // nobody can draw becomes an empty box.
 type typesetter struct {
 	metrics
-	fonts [2]*sfnt.Font // regular, bold
-	faces [2]font.Face
+	faces [3]face // regular, bold, wide
 	masks map[glyph]*image.Alpha
 }
+
+type face struct {
+	font *sfnt.Font
+	font.Face
+}
+
+func (f face) has(r rune) bool {
+	n, err := f.font.GlyphIndex(nil, r)
+	return err == nil && n != 0
+}
+
+func newFace(ttf []byte, pixels int) (face, error) {
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		return face{}, fmt.Errorf("read font: %w", err)
+	}
+	drawn, err := opentype.NewFace(f, &opentype.FaceOptions{Size: float64(pixels), DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		return face{}, fmt.Errorf("read font: %w", err)
+	}
+	return face{f, drawn}, nil
+}
+
+// Indices of faces.
+const (
+	regular = iota
+	bold
+	wide
+)
 
 type glyph struct {
 	text  string
@@ -68,18 +101,15 @@ type glyph struct {
 
 func newTypesetter(scale int) (*typesetter, error) {
 	t := &typesetter{metrics: metricsAt(scale), masks: map[glyph]*image.Alpha{}}
-	for i, ttf := range [][]byte{regularTTF, boldTTF} {
-		f, err := opentype.Parse(ttf)
-		if err != nil {
-			return nil, fmt.Errorf("read font: %w", err)
+	for i, ttf := range [][]byte{regularTTF, boldTTF, wideOTF} {
+		pixels := t.size
+		if i == wide {
+			pixels = t.width * 2 * 11 / 12 // square letters, a little air between them
 		}
-		face, err := opentype.NewFace(f, &opentype.FaceOptions{
-			Size: float64(t.size), DPI: 72, Hinting: font.HintingNone,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("read font: %w", err)
+		var err error
+		if t.faces[i], err = newFace(ttf, pixels); err != nil {
+			return nil, err
 		}
-		t.fonts[i], t.faces[i] = f, face
 	}
 	return t, nil
 }
@@ -112,7 +142,7 @@ func (t *typesetter) draw(g glyph) *image.Alpha {
 		switch {
 		case invisible(r):
 		case t.shape(ink, r):
-		case t.letter(ink, r, g.bold):
+		case t.letter(ink, r, g):
 		default:
 			t.box(ink, g.width)
 			return ink
@@ -126,18 +156,24 @@ func invisible(r rune) bool {
 	return r == 0x200d || r >= 0xfe00 && r <= 0xfe0f
 }
 
-// letter draws r from the font, and reports whether the font has it.
-func (t *typesetter) letter(ink *image.Alpha, r rune, bold bool) bool {
-	i := 0
-	if bold {
-		i = 1
-	}
-	if n, err := t.fonts[i].GlyphIndex(nil, r); err != nil || n == 0 {
-		return false
+// letter draws r from a font, and reports whether one has it.
+func (t *typesetter) letter(ink *image.Alpha, r rune, g glyph) bool {
+	i := regular
+	if g.bold {
+		i = bold
 	}
 	pen := fixed.P(0, t.baseline)
-	if unicode.Is(unicode.Mn, r) {
-		pen = fixed.P(t.width, t.baseline) // the font draws marks back over the letter
+	switch {
+	case t.faces[i].has(r) && unicode.Is(unicode.Mn, r):
+		pen.X = fixed.I(t.width) // the font draws marks back over the letter
+	case t.faces[i].has(r):
+	case t.faces[wide].has(r):
+		i = wide
+		if advance, ok := t.faces[i].GlyphAdvance(r); ok {
+			pen.X = (fixed.I(t.width*g.width) - advance) / 2
+		}
+	default:
+		return false
 	}
 	at, mask, from, _, ok := t.faces[i].Glyph(pen, r)
 	if ok {
