@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // EventKind tells what happened.
 type EventKind uint8
@@ -39,4 +42,56 @@ type Event struct {
 	Receives int    // so far, in Queue
 	Task     uint64 // EventTask
 	Text     string // EventTask: the new state
+}
+
+// ringSize is how many events are remembered.
+const ringSize = 8192
+
+// ring keeps the last events, numbered from 1.
+type ring struct {
+	events []Event
+	last   uint64
+}
+
+func newRing() ring { return ring{events: make([]Event, ringSize)} }
+
+func (r *ring) add(ev Event) {
+	r.last++
+	ev.Seq = r.last
+	r.events[r.last%ringSize] = ev
+}
+
+// event reports that something happened in this operation.
+func (o *op) event(ev Event) {
+	ev.At = moment(o.now)
+	if ev.Count == 0 {
+		ev.Count = 1
+	}
+	o.e.events.add(ev)
+}
+
+// Events returns what happened after event number after, oldest first, at most
+// limit, and how many of those wanted are no longer remembered. It does not
+// wait for anything to be durable.
+func (e *Engine) Events(ctx context.Context, after uint64, limit int) (events []Event, missed uint64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.usable(); err != nil {
+		return nil, 0, err
+	}
+	first := uint64(1)
+	if e.events.last > ringSize {
+		first = e.events.last - ringSize + 1
+	}
+	if after+1 < first {
+		missed = first - after - 1
+		after = first - 1
+	}
+	for seq := after + 1; seq <= e.events.last && len(events) < limit; seq++ {
+		events = append(events, e.events.events[seq%ringSize])
+	}
+	return events, missed, nil
 }

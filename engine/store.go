@@ -186,15 +186,22 @@ type Put struct {
 
 // Move copies a message's body and attributes to another place. The message at
 // From then goes, with its state.
+//
+// A dead-letter move keeps the id, the sent time and the deduplication id's
+// field as given; EarlierReceives is added to what the message has, and
+// FirstReceived is kept if the message has one. A redrive makes a new message:
+// everything is set as given, and there are no earlier receives.
 type Move struct {
 	From, To        Ref
-	ID              ID        // the new one; the zero ID keeps the old
-	Sent, Arrived   time.Time // zero Sent keeps the old
+	Redrive         bool
+	ID              ID        // Redrive only
+	Sent            time.Time // Redrive only
+	Arrived         time.Time
 	Origin          string
 	EarlierReceives int
 	FirstReceived   time.Time
-	Sequence        uint64
-	Deduplication   string // empty keeps the old
+	Sequence        uint64 // FIFO
+	Deduplication   string // FIFO; empty keeps the old
 	Size            int    // bytes of its body, as far as known
 }
 

@@ -1,0 +1,111 @@
+package engine
+
+import "sort"
+
+// lane is an ordered run of messages of one queue, at positions head to
+// tail-1. Those that nothing has happened to are only numbers there.
+type lane struct {
+	c      *contents
+	index  uint32 // in contents.lanes
+	number uint64 // standard queues: the priority
+
+	swept, head, tail uint64
+	oldest            int64 // at most the sent time of the message at head
+	lastSent          int64
+
+	slots    *index // every slot, by position
+	returned *index // ready ones behind head, by turn
+	holes    *index // those from head on that are not ready, by position
+
+	// ahead holds the messages from head on as far as they were read or just
+	// sent; nil where a slot stands. See readahead.go.
+	ahead   []*Message
+	filling chan struct{} // closed when the read under way is over
+	dirty   bool          // in the present change
+	arrival arrival       // of the oldest message
+}
+
+func newLane(c *contents, number uint64) *lane {
+	l := &lane{c: c, index: uint32(len(c.lanes)), number: number}
+	byPos := func(a, b slotID) bool { return c.slab.at(a).pos < c.slab.at(b).pos }
+	l.slots, l.holes = newIndex(byPos), newIndex(byPos)
+	l.returned = newIndex(func(a, b slotID) bool {
+		x, y := c.slab.at(a), c.slab.at(b)
+		if x.turn != y.turn {
+			return x.turn < y.turn
+		}
+		return x.pos < y.pos
+	})
+	return l
+}
+
+func (l *lane) ref(pos uint64) Ref {
+	return Ref{Queue: l.c.queue.number, Epoch: l.c.epoch, Lane: l.number, Pos: pos}
+}
+
+// slotAt returns the slot at pos, or 0 when the message is untouched or gone.
+func (l *lane) slotAt(pos uint64) slotID {
+	l.c.slab.at(0).pos = pos
+	return l.slots.find(0)
+}
+
+// touchedFrom says whether any slot stands at pos or after it.
+func (l *lane) touchedFrom(pos uint64) bool {
+	id, ok := l.slots.tree.Max()
+	return ok && l.c.slab.at(id).pos >= pos
+}
+
+// ready counts what may be received from this lane.
+func (l *lane) ready() int {
+	return int(l.tail-l.head) + l.returned.len() - l.holes.len()
+}
+
+// plainBefore counts the ready messages between head and pos.
+func (l *lane) plainBefore(pos uint64) int {
+	if pos <= l.head {
+		return 0
+	}
+	holes := l.holes.below(func(id slotID) bool { return l.c.slab.at(id).pos < pos })
+	return int(pos-l.head) - holes
+}
+
+// plainAt returns the position of the k-th ready message from head on.
+func (l *lane) plainAt(k int) uint64 {
+	holes := sort.Search(l.holes.len(), func(i int) bool {
+		return int(l.c.slab.at(l.holes.at(i)).pos-l.head)-i > k
+	})
+	return l.head + uint64(k+holes)
+}
+
+// order is where the j-th returned message stands in the order of delivery:
+// behind those that lay before its mark.
+func (l *lane) order(j int) int {
+	return l.plainBefore(l.c.slab.at(l.returned.at(j)).turnFrom()) + j
+}
+
+// deliveryAt returns the k-th message in the order of delivery: its position,
+// and its slot if it is touched.
+func (l *lane) deliveryAt(k int) (uint64, slotID) {
+	j := sort.Search(l.returned.len(), func(j int) bool { return l.order(j) > k })
+	if j > 0 && l.order(j-1) == k {
+		id := l.returned.at(j - 1)
+		return l.c.slab.at(id).pos, id
+	}
+	pos := l.plainAt(k - j)
+	return pos, l.slotAt(pos)
+}
+
+// deliveryOf is the inverse of deliveryAt; the message must be ready.
+func (l *lane) deliveryOf(pos uint64, id slotID) int {
+	if id != 0 && pos < l.head {
+		s := l.c.slab.at(id)
+		return l.order(l.returned.below(func(other slotID) bool {
+			o := l.c.slab.at(other)
+			return o.turn < s.turn || o.turn == s.turn && o.pos < s.pos
+		}))
+	}
+	before := l.returned.below(func(other slotID) bool {
+		return l.c.slab.at(other).turnFrom() <= pos
+	})
+	return l.plainBefore(pos) + before
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"slices"
+)
+
+// The messages next in a lane are read before a receive needs them, since
+// nothing reads the disk under the lock and a receive must know when what it
+// hands out was sent. Messages just sent join without being read, as long as
+// those before them are there.
+const (
+	aheadMessages = 512     // read at once, in one lane
+	aheadKept     = 4096    // sent ones kept, in one lane
+	aheadBytes    = 1 << 20 // read at once, in one lane
+	aheadTotal    = 32 << 20
+)
+
+// join appends a message just sent, before the lane's tail grows.
+func (l *lane) join(e *Engine, m *Message) {
+	if uint64(len(l.ahead)) != l.tail-l.head || len(l.ahead) >= aheadKept || e.windows >= aheadTotal {
+		return
+	}
+	l.ahead = append(l.ahead, m)
+	if m != nil {
+		e.windows += m.Size
+	}
+}
+
+// passAhead drops the messages before the new head.
+func (l *lane) passAhead(e *Engine, head uint64) {
+	n := min(int(head-l.head), len(l.ahead))
+	for _, m := range l.ahead[:n] {
+		if m != nil {
+			e.windows -= m.Size
+		}
+	}
+	clear(l.ahead[:n])
+	if l.ahead = l.ahead[n:]; len(l.ahead) == 0 {
+		l.ahead = nil
+	}
+}
+
+// forgetAhead drops everything read and returns how many bytes that were.
+func (l *lane) forgetAhead() (bytes int) {
+	for _, m := range l.ahead {
+		if m != nil {
+			bytes += m.Size
+		}
+	}
+	l.ahead = nil
+	return bytes
+}
+
+// known returns the message at pos, if pos is untouched and was read.
+func (l *lane) known(pos uint64) (m *Message, read bool) {
+	i := pos - l.head
+	if i >= uint64(len(l.ahead)) {
+		return nil, false
+	}
+	return l.ahead[i], true
+}
+
+// short returns a lane in which a receive of n messages might meet one that is
+// not in memory, or nil.
+func (c *contents) short(n int) *lane {
+	for _, l := range c.order {
+		if have := len(l.ahead); uint64(have) < min(uint64(n), l.tail-l.head) {
+			return l
+		}
+	}
+	return nil
+}
+
+// readAhead reads the lane's next messages. It is called with the lock held
+// and returns with it given back; when another receive is reading them
+// already, it waits for that.
+func (o *op) readAhead(ctx context.Context, l *lane) error {
+	e := o.e
+	if filling := l.filling; filling != nil {
+		o.end()
+		select {
+		case <-filling:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	filling := make(chan struct{})
+	l.filling = filling
+	from := l.head + uint64(len(l.ahead))
+	refs := make([]Ref, 0, aheadMessages)
+	for pos := from; pos < l.tail && len(refs) < aheadMessages; pos++ {
+		refs = append(refs, l.ref(pos))
+	}
+	o.end()
+	messages, err := e.readRun(refs)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	l.filling = nil
+	close(filling)
+	if err == nil && e.byID[l.c.queue.number] == l.c.queue && l.c.queue.contents == l.c {
+		l.fill(e, from, messages)
+	}
+	return err
+}
+
+// readRun reads messages in slices, until they are many bytes.
+func (e *Engine) readRun(refs []Ref) ([]*Message, error) {
+	var all []*Message
+	size := 0
+	for part := range slices.Chunk(refs, 64) {
+		messages, err := e.read(part, -1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, messages...)
+		for _, m := range messages {
+			if m != nil {
+				size += m.Size
+			}
+		}
+		if size >= aheadBytes {
+			break
+		}
+	}
+	return all, nil
+}
+
+// fill appends what was read, as far as it still follows.
+func (l *lane) fill(e *Engine, from uint64, messages []*Message) {
+	next := l.head + uint64(len(l.ahead))
+	if next < from || next-from > uint64(len(messages)) {
+		return
+	}
+	for _, m := range messages[next-from:] {
+		l.ahead = append(l.ahead, m)
+		if m != nil {
+			e.windows += m.Size
+		}
+	}
+}

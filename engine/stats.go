@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Queues returns every queue, sorted by name. It does not wait for anything
+// to be durable.
+func (e *Engine) Queues(ctx context.Context) ([]QueueStats, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all, unknown, err := e.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if len(unknown) > 0 {
+		if err := e.learnOldest(unknown); err != nil {
+			return nil, err
+		}
+		if all, _, err = e.snapshot(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b QueueStats) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// snapshot also returns the oldest messages whose time of arrival is not in memory.
+func (e *Engine) snapshot() (all []QueueStats, unknown []Ref, err error) {
+	o, err := e.begin()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer o.end()
+	sources := map[string][]string{}
+	for name, q := range e.byName {
+		if dlq := q.attributes.Redrive.DLQ; dlq != "" {
+			sources[dlq] = append(sources[dlq], name)
+		}
+	}
+	all = make([]QueueStats, 0, len(e.byName))
+	for name, q := range e.byName {
+		o.applyDue(q, dueAtOnce)
+		stats := q.stats()
+		stats.Sources = sources[name]
+		slices.Sort(stats.Sources)
+		oldest, refs := q.contents.oldestArrived()
+		stats.OldestArrived = moment(oldest)
+		unknown = append(unknown, refs...)
+		all = append(all, stats)
+	}
+	return all, unknown, nil
+}
+
+func (q *queue) stats() QueueStats {
+	c := q.contents
+	s := QueueStats{
+		Name: q.name, Number: q.number, Attributes: q.attributes.clone(),
+		Created: moment(q.created), Modified: moment(q.modified),
+		Counts: c.counts(), Counters: q.counters,
+	}
+	if id := c.delayed.first(); id != 0 {
+		s.NextDelay = moment(c.slab.at(id).due)
+	}
+	if id := c.flight.first(); id != 0 {
+		s.NextLapse = moment(c.slab.at(id).due)
+	}
+	return s
+}
+
+// arrival remembers when the oldest message of a lane came into it.
+type arrival struct {
+	known bool
+	pos   uint64
+	at    int64
+}
+
+// oldestArrived returns the first arrival that is in memory, and the oldest
+// messages of the lanes where it is not.
+func (c *contents) oldestArrived() (oldest int64, unknown []Ref) {
+	for _, l := range c.lanes {
+		pos, ok := l.lowest()
+		if !ok {
+			continue
+		}
+		if !l.arrival.known || l.arrival.pos != pos {
+			if pos == l.head && len(l.ahead) > 0 && l.ahead[0] != nil {
+				l.arrival = arrival{known: true, pos: pos, at: millis(l.ahead[0].Arrived)}
+			} else {
+				unknown = append(unknown, l.ref(pos))
+				continue
+			}
+		}
+		if oldest == 0 || l.arrival.at < oldest {
+			oldest = l.arrival.at
+		}
+	}
+	return oldest, unknown
+}
+
+// lowest returns the position of the lane's oldest message.
+func (l *lane) lowest() (pos uint64, ok bool) {
+	for i := range l.slots.len() {
+		s := l.c.slab.at(l.slots.at(i))
+		if s.pos > l.head+uint64(i) { // an untouched one lies before it
+			break
+		}
+		if s.phase != phaseRemoved {
+			return s.pos, true
+		}
+		if i >= 64 { // a run of removed ones that no receive has passed yet
+			return 0, false
+		}
+	}
+	for pos := l.head; pos < l.tail && pos < l.head+64; pos++ {
+		if id := l.slotAt(pos); id == 0 || l.c.slab.at(id).phase != phaseRemoved {
+			return pos, true
+		}
+	}
+	return 0, false
+}
+
+// learnOldest reads when messages arrived, without the lock.
+func (e *Engine) learnOldest(refs []Ref) error {
+	messages, err := e.read(refs, 0)
+	if err != nil {
+		return err
+	}
+	o, err := e.begin()
+	if err != nil {
+		return err
+	}
+	defer o.end()
+	for i, m := range messages {
+		q := e.byID[refs[i].Queue]
+		if m == nil || q == nil {
+			continue
+		}
+		if l, _ := q.contents.find(refs[i]); l != nil {
+			l.arrival = arrival{known: true, pos: refs[i].Pos, at: millis(m.Arrived)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package engine
+
+// waiters are the receives that wait for a message, in order of arrival.
+// Each message that becomes ready wakes one, so that there is no herd.
+type waiters struct {
+	list []*waiter
+}
+
+// waiter is one waiting receive. woken is closed, with the engine's lock held,
+// when it should look again.
+type waiter struct {
+	woken chan struct{}
+	again bool // woken once already: it keeps its place at the front
+}
+
+func (w *waiters) add(x *waiter) {
+	x.woken = make(chan struct{})
+	if x.again {
+		w.list = append([]*waiter{x}, w.list...)
+		return
+	}
+	w.list = append(w.list, x)
+}
+
+func (w *waiters) remove(x *waiter) {
+	for i, other := range w.list {
+		if other == x {
+			w.list = append(w.list[:i:i], w.list[i+1:]...)
+			return
+		}
+	}
+}
+
+// wake tells the first n that there may be something for them.
+func (q *queue) wake(n int) {
+	n = min(n, len(q.waiters.list))
+	for _, x := range q.waiters.list[:n] {
+		x.again = true
+		close(x.woken)
+	}
+	if q.waiters.list = q.waiters.list[n:]; len(q.waiters.list) == 0 {
+		q.waiters.list = nil
+	}
+}
+
+// wakeAll is for the end of the queue or of the engine.
+func (q *queue) wakeAll() { q.wake(len(q.waiters.list)) }
