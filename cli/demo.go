@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"inflight/scenario"
+)
+
+const demoHelp = `Watch the engine at work: a shop sends orders, consumers of different speed take
+them, and a few orders that nobody can read lapse and die. The line at the
+bottom says what to watch and which key to press.
+
+It runs over a store in memory: nothing is read, and nothing is kept.`
+
+func demoCommand() *cobra.Command {
+	var (
+		plain bool
+		last  time.Duration
+		look  display
+	)
+	cmd := &cobra.Command{
+		Use:     "demo",
+		Short:   "watch it at work on made-up orders; nothing is kept",
+		Long:    demoHelp,
+		Example: "  inflight demo\n  inflight demo --plain --for 10s",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if plain {
+				return plainDemo(cmd.Context(), cmd.OutOrStdout(), last, realPace(time.Now()))
+			}
+			if last != 0 {
+				return &usageError{errors.New("--for goes with --plain only")}
+			}
+			return consoleDemo(cmd.Context(), look)
+		},
+	}
+	cmd.Flags().BoolVar(&plain, "plain", false, "print what happens as lines; needs no terminal")
+	cmd.Flags().DurationVar(&last, "for", 0, "with --plain: end after so `long`, such as 10s (unset: until interrupted)")
+	look.flags(cmd)
+	return cmd
+}
+
+func consoleDemo(ctx context.Context, look display) error {
+	if err := needTerminal(); err != nil {
+		return err
+	}
+	store, err := openMemory()
+	if err != nil {
+		return err
+	}
+	return showConsole(ctx, store, "demo", look, scenario.DemoNames, true)
+}

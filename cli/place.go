@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"inflight/engine"
+	"inflight/storage"
+)
+
+var errTwoPlaces = errors.New("--data and --memory exclude each other")
+
+// place is where the messages are kept.
+type place struct {
+	data   string // a directory; empty: the user's own
+	memory bool   // nowhere: gone when the program ends
+}
+
+func (p *place) flags(flags *pflag.FlagSet) {
+	p.dataFlag(flags)
+	flags.BoolVar(&p.memory, "memory", false, "keep everything in memory only, and drop it at the end")
+}
+
+func (p *place) dataFlag(flags *pflag.FlagSet) {
+	flags.StringVar(&p.data, "data", "", "`directory` of the store (default: inflight in your data directory)")
+}
+
+// check refuses what cannot be meant.
+func (p *place) check() error {
+	if p.memory && p.data != "" {
+		return &usageError{errTwoPlaces}
+	}
+	return nil
+}
+
+// directory is where the store on disk lies, absolute; it may not exist.
+func (p *place) directory() (string, error) {
+	if p.data == "" {
+		return userDataDir()
+	}
+	return filepath.Abs(p.data)
+}
+
+// name is what the console calls the place.
+func (p *place) name() string {
+	if p.memory {
+		return "memory"
+	}
+	dir, err := p.directory()
+	if err != nil {
+		return "unknown"
+	}
+	return dir
+}
+
+// open opens the store, and makes it if there is none.
+func (p *place) open() (engine.Store, error) {
+	if p.memory {
+		return openMemory()
+	}
+	dir, err := p.directory()
+	if err != nil {
+		return nil, err
+	}
+	return openStore(dir)
+}
+
+// openMemory and openStore turn a nil *Store into a nil interface.
+func openMemory() (engine.Store, error) {
+	store, err := storage.OpenMemory()
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+func openStore(dir string) (engine.Store, error) {
+	store, err := storage.Open(dir, storage.Options{Owner: storage.Owner{Command: "inflight"}})
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
