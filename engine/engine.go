@@ -9,7 +9,6 @@ package engine
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
 	"sync"
@@ -270,10 +269,4 @@ func seconds(field string, d, low, high time.Duration) error {
 		return &InvalidError{field, fmt.Sprintf("must be %d to %d whole seconds", low/time.Second, high/time.Second)}
 	}
 	return nil
-}
-
-// isInvalid says whether err is about an argument.
-func isInvalid(err error) bool {
-	var invalid *InvalidError
-	return errors.As(err, &invalid)
 }
