@@ -3,6 +3,8 @@ package ui
 import (
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"inflight/engine"
 )
 
@@ -11,6 +13,8 @@ import (
 type (
 	// closeMsg closes the overlay on top, else the screen.
 	closeMsg struct{}
+	// doneMsg closes the overlay on top, and then does what it was opened for.
+	doneMsg struct{ then tea.Msg }
 	// openMsg puts an overlay on top.
 	openMsg struct{ overlay overlay }
 
@@ -20,6 +24,14 @@ type (
 	openDetailMsg struct {
 		from paneID // the list it was opened from, for J and K
 		ref  engine.Ref
+	}
+	// stepDetailMsg asks for the next (+1) or the previous (-1) message of the
+	// list that the detail screen was opened from; detailPlaceMsg tells where the
+	// shown one stands in it, counted from 1 (0: not in it).
+	stepDetailMsg  int
+	detailPlaceMsg struct {
+		ref       engine.Ref
+		at, total int
 	}
 	openJobsMsg struct{}
 	openLogMsg  struct{}
@@ -86,6 +98,51 @@ type (
 	filterMsg struct {
 		pane paneID
 		text string // substring, or /regex/; empty clears
+	}
+
+	// The asks below open an overlay; the root knows what they need besides.
+	askFilterMsg struct {
+		pane paneID
+		text string
+	}
+	askRemoveMsg struct {
+		queue string
+		rows  []engine.Row
+	}
+	askMoveMsg struct {
+		queue string
+		rows  []engine.Row
+	}
+	// askPeekMsg asks before a peek that dead-letters.
+	askPeekMsg struct {
+		row         engine.Row
+		maxReceives int
+		dlq         string
+	}
+	askPollMsg   struct{ queue string }
+	askExtendMsg struct {
+		queue string
+		rows  []engine.Row
+	}
+	// askSoonerMsg asks before an extend that ends some leases sooner.
+	askSoonerMsg struct {
+		rows   []engine.Row
+		by     time.Duration
+		sooner int
+	}
+	askCopyMsg    struct{ ref engine.Ref }
+	askRedriveMsg struct {
+		source string
+		rows   []engine.Row // the marked ones, if any
+	}
+	askSendMsg        struct{ queue string }
+	askQueueMsg       struct{ name string } // its settings; empty: a new one
+	askPurgeMsg       string
+	askDeleteQueueMsg string
+	// askRangeMsg marks all that lies between two messages.
+	askRangeMsg struct {
+		load     pageLoad
+		from, to engine.Ref
 	}
 
 	// resultMsg is a line for the status line and the event log.

@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"inflight/engine"
+	"inflight/keymap"
+)
+
+// shortRetention is when a message is about to expire.
+const shortRetention = 2 * time.Hour
+
+// deadKind is the list of what may be received from the queue's dead-letter
+// queue.
+type deadKind struct{ keymap.Dead }
+
+func newDeadPane(th theme) *messagePane {
+	k := &deadKind{keymap.NewDead()}
+	p := newMessagePane(th, paneDead, "Dead", engine.Ready, k, &k.Messages)
+	p.reverse = true
+	return p
+}
+
+func (k *deadKind) columns(p *messagePane) []column {
+	columns := []column{
+		idColumn(),
+		p.ageColumn("died", func(it *item) time.Time { return it.Message.Arrived }),
+		p.deadReceivesColumn(),
+		p.expiresColumn(),
+	}
+	if k.severalOrigins(p) {
+		from := func(it *item) string { return originText(p.th, it) }
+		columns = append(columns, column{name: "from", gap: 2, width: min(p.widest("from", 6, from), 14), room: bodyLeast + 8,
+			draw: func(l *line, p *messagePane, it *item, width int) {
+				if it.Message.Origin == "" {
+					l.left(p.th.muted, from(it), width)
+					return
+				}
+				l.left(p.th.text, from(it), width)
+			}})
+	}
+	return append(columns, sizeColumn())
+}
+
+// severalOrigins says that what lies here did not all come from one queue.
+func (k *deadKind) severalOrigins(p *messagePane) bool {
+	if p.stats != nil && len(p.stats.Sources) > 1 {
+		return true
+	}
+	for _, it := range p.items {
+		if it.Message.Origin != p.selected {
+			return true
+		}
+	}
+	return false
+}
+
+func originText(th theme, it *item) string {
+	if it.Message.Origin == "" {
+		return "sent here"
+	}
+	return safeLine(it.Message.Origin, 0)
+}
+
+// deadReceivesColumn counts the receives that it took to die, and those since.
+func (p *messagePane) deadReceivesColumn() column {
+	cell := func(it *item) string { return p.deadReceives(it) }
+	return column{name: "recv", right: true, gap: 2, width: p.widest("recv", 4, cell), room: bodyLeast + 6,
+		draw: func(l *line, p *messagePane, it *item, width int) { l.right(p.th.text, cell(it), width) }}
+}
+
+func (p *messagePane) deadReceives(it *item) string {
+	if it.Message.Origin == "" {
+		return receivesText(it.Receives, 0)
+	}
+	limit := 0
+	if p.source != nil && it.Message.Origin == p.selected {
+		limit = p.source.Attributes.Redrive.MaxReceives
+	}
+	text := receivesText(it.Message.EarlierReceives, limit)
+	if it.Receives > 0 {
+		text += "+" + countText(it.Receives)
+	}
+	return text
+}
+
+// expiresColumn is when retention will be over.
+func (p *messagePane) expiresColumn() column {
+	left := func(it *item) string { return ageText(it.Expires.Sub(p.now)) + " " }
+	return column{name: "expires", right: false, gap: 2, width: p.widest("expires", 7, left), room: bodyLeast + 10,
+		draw: func(l *line, p *messagePane, it *item, width int) {
+			if it.Expires.Sub(p.now) < shortRetention {
+				l.right(p.th.dead.Bold(true), ageText(it.Expires.Sub(p.now))+p.th.glyph.warn, width)
+				return
+			}
+			l.right(p.th.text, left(it), width)
+		}}
+}
+
+func (k *deadKind) cost(p *messagePane, it *item, next, keys *line) {
+	if it.Message.Origin == "" {
+		next.put(p.th.muted, "sent here ").put(p.th.text, ageText(p.now.Sub(it.Message.Arrived))).put(p.th.muted, " ago")
+	} else {
+		next.put(p.th.muted, "died ").put(p.th.text, clockText(it.Message.Arrived, p.now)).
+			put(p.th.muted, " in ").put(p.th.text, safeLine(it.Message.Origin, 0)).
+			put(p.th.muted, " after ").put(p.th.text, plural(it.Message.EarlierReceives, "receive"))
+	}
+	next.put(p.th.muted, "; expires ").put(p.th.text, clockText(it.Expires, p.now))
+	if n := len(p.marks); n > 0 {
+		keys.put(p.th.key, "R").put(p.th.muted, " redrives ").put(p.th.text, countText(n)).put(p.th.muted, "   ")
+		putMarked(keys, p)
+		return
+	}
+	keys.put(p.th.key, "R").put(p.th.muted, " redrive: new id, receives ").put(p.th.text, "0").put(p.th.muted, "   ").
+		put(p.th.key, "p").put(p.th.muted, " peek: receive ").put(p.th.text, countText(it.Receives+1)).
+		put(p.th.muted, " here")
+}
+
+func (k *deadKind) act(p *messagePane, msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, k.Peek):
+		return p.peek(p.current())
+	case key.Matches(msg, k.Poll):
+		return emit(askPollMsg{p.queue})
+	case key.Matches(msg, k.Redrive):
+		ask := askRedriveMsg{source: p.queue}
+		if len(p.marks) > 0 {
+			ask.rows = p.picks()
+		}
+		return emit(ask)
+	}
+	return nil
+}
+
+func (k *deadKind) sync(p *messagePane) {
+	p.syncShared()
+	k.Peek.SetEnabled(p.current() != nil)
+	k.Poll.SetEnabled(p.count() > 0)
+	k.Redrive.SetEnabled(p.count() > 0)
+}
+
+func (k *deadKind) why(p *messagePane, b key.Binding) string {
+	if p.queue == "" {
+		return ""
+	}
+	switch b.Help() {
+	case k.Poll.Help(), k.Redrive.Help():
+		return "nothing is dead"
+	}
+	return ""
+}
+
+func (k *deadKind) empty(p *messagePane) []string {
+	switch {
+	case p.selected == "" || p.source == nil:
+		return nil
+	case p.queue == "" && p.source.Attributes.Redrive.DLQ != "":
+		return []string{
+			safeLine(p.source.Attributes.Redrive.DLQ, 0) + ", its dead-letter queue, does not exist any more:",
+			"messages stay and come back. `,` names another, `n` makes one.",
+		}
+	case p.queue == "" && len(p.source.Sources) > 0:
+		return []string{
+			"This is a dead-letter queue and has none itself.",
+			"What died is in the visible pane: `1`.",
+		}
+	case p.queue == "":
+		return []string{
+			safeLine(p.selected, 0) + " has no dead-letter queue: a message that nobody",
+			"deletes comes back for ever. `,` sets one.",
+		}
+	}
+	return []string{
+		"Nothing is dead.",
+		"What is received more than " + plural(p.source.Attributes.Redrive.MaxReceives, "time") + " comes here.",
+	}
+}
+
+func (k *deadKind) order(reverse bool) string {
+	if reverse {
+		return "newest first"
+	}
+	return "oldest first"
+}
+
+func (k *deadKind) arrivals(p *messagePane) uint64 {
+	if p.stats == nil {
+		return 0
+	}
+	c := p.stats.Counters
+	return c.Sent + c.DeadLetteredIn + c.Lapsed
+}
+
+func (k *deadKind) summary(p *messagePane) string {
+	switch {
+	case p.queue == "":
+		return p.th.muted.Render("no dead-letter queue")
+	case p.stats == nil || p.stats.OldestArrived.IsZero() || p.count() == 0:
+		return ""
+	default:
+		return p.th.muted.Render("oldest ") + p.th.text.Render(ageText(p.now.Sub(p.stats.OldestArrived)))
+	}
+}
