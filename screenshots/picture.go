@@ -112,17 +112,17 @@ func fill(img *image.RGBA, r image.Rectangle, c color.RGBA) {
 
 // frame rounds the window's corners and draws a hairline along its edge.
 func (p *picture) frame(img *image.RGBA) {
-	outside, edge := image.NewAlpha(img.Rect), image.NewAlpha(img.Rect)
+	inside := img.Rect.Inset(p.radius)
 	for y := range img.Rect.Max.Y {
-		for x := range img.Rect.Max.X {
-			// How far the pixel lies from the edge, inwards.
+		for x := 0; x < img.Rect.Max.X; x++ {
+			if image.Pt(x, y).In(inside) {
+				x = inside.Max.X
+			}
 			d := p.depth(img.Rect, x, y)
-			outside.Pix[y*outside.Stride+x] = coverage(-d)
-			edge.Pix[y*edge.Stride+x] = coverage(float64(p.scale) - d)
+			c := blend(img.RGBAAt(x, y), p.theme.edge, coverage(float64(p.scale)-d))
+			img.SetRGBA(x, y, blend(c, color.RGBA{}, coverage(-d)))
 		}
 	}
-	stamp(img, edge, image.Point{}, p.theme.edge)
-	stamp(img, outside, image.Point{}, color.RGBA{})
 }
 
 // depth is the distance of a pixel's middle from the window's edge, negative
