@@ -1,0 +1,3 @@
+package storage
+
+func (s *Store) Check(report func(problem string)) error { return nil }
