@@ -70,6 +70,7 @@ func (g *group) wait() error {
 type committer struct {
 	store  Store
 	room   *semaphore.Weighted // bytes of bodies under way
+	before func()              // called before each group: is there still room?
 	failed func(error)         // told once, before the group's waiters
 
 	mu     sync.Mutex
@@ -80,9 +81,9 @@ type committer struct {
 	gone   chan struct{} // closed when the loop has ended
 }
 
-func newCommitter(store Store, failed func(error)) *committer {
+func newCommitter(store Store, before func(), failed func(error)) *committer {
 	c := &committer{
-		store: store, room: semaphore.NewWeighted(underWay), failed: failed,
+		store: store, room: semaphore.NewWeighted(underWay), before: before, failed: failed,
 		wake: make(chan struct{}, 1), gone: make(chan struct{}),
 	}
 	go c.loop()
@@ -154,6 +155,7 @@ func (c *committer) loop() {
 			continue
 		}
 		if failure == nil {
+			c.before()
 			if err := c.store.Commit(g.changes); err != nil {
 				failure = fmt.Errorf("%w: %w", ErrStoreFailed, err)
 				c.failed(failure)

@@ -8,8 +8,11 @@ package engine
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	mathrand "math/rand/v2"
 	"sync"
 	"time"
@@ -34,6 +37,7 @@ type Engine struct {
 	mu      sync.Mutex // guards all below; held for memory work only, never for the disk
 	clock   clock
 	meta    Meta
+	mac     hash.Hash // keyed by the store's secret
 	byName  map[string]*queue
 	byID    map[uint32]*queue // deleted ones too, until they are swept
 	holders holders
@@ -65,7 +69,8 @@ func Open(store Store, options Options) (*Engine, error) {
 	if err := e.load(); err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
-	e.commits = newCommitter(store, e.fail)
+	e.mac = hmac.New(sha256.New, e.meta.Secret[:])
+	e.commits = newCommitter(store, e.measure, e.fail)
 	return e, nil
 }
 
@@ -119,6 +124,17 @@ func (e *Engine) fail(err error) {
 	for _, q := range e.byName {
 		q.wakeAll()
 	}
+}
+
+// measure asks the store how much room it has.
+func (e *Engine) measure() {
+	space, err := e.store.Space()
+	if err != nil {
+		space = SpaceLow // unknown: take no risk
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.space = space
 }
 
 // last is the group of the newest change: an answer that rests on an earlier

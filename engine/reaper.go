@@ -43,9 +43,7 @@ func (e *Engine) Tick(now time.Time) error {
 		queues = append(queues, q)
 	}
 	e.mu.Unlock()
-	if err := e.measure(); err != nil {
-		return err
-	}
+	e.measure()
 	for _, q := range queues {
 		if err := e.reap(q); err != nil {
 			return err
@@ -59,21 +57,6 @@ func (e *Engine) Tick(now time.Time) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// measure asks the store how much room it has.
-func (e *Engine) measure() error {
-	space, err := e.store.Space()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if usable := e.usable(); usable != nil {
-		return usable
-	}
-	if err != nil {
-		space = SpaceLow // unknown: take no risk
-	}
-	e.space = space
 	return nil
 }
 
