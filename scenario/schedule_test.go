@@ -3,6 +3,7 @@ package scenario
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -155,17 +156,17 @@ func TestRunFollowsTheClock(t *testing.T) {
 		if err := s.Setup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		var suspended time.Duration
+		var suspended atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- s.Run(ctx, func() time.Time { return time.Now().Add(suspended) }) }()
+		go func() { ended <- s.Run(ctx, func() time.Time { return time.Now().Add(time.Duration(suspended.Load())) }) }()
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		ten := len(q.sent)
 		if ten < 10 {
 			t.Errorf("sent %d in 10 s, want at least 10", ten)
 		}
-		suspended = time.Hour // ctrl+z, and fg an hour later
+		suspended.Store(int64(time.Hour)) // ctrl+z, and fg an hour later
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if more := len(q.sent) - ten; more > 20 {
