@@ -159,7 +159,9 @@ func TestRunFollowsTheClock(t *testing.T) {
 		var suspended atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- s.Run(ctx, func() time.Time { return time.Now().Add(time.Duration(suspended.Load())) }) }()
+		go func() {
+			ended <- s.Run(ctx, func() time.Time { return time.Now().Add(time.Duration(suspended.Load())) })
+		}()
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		ten := len(q.sent)
