@@ -58,6 +58,15 @@ type Attributes struct {
 	Redrive            RedrivePolicy
 	RedriveAllow       RedriveAllowPolicy
 	Tags               map[string]string
+
+	// FIFO queues only.
+	ContentDeduplication bool // the deduplication id is the body's SHA-256 when none is given
+	DeduplicateByGroup   bool // within a message group, not within the whole queue
+	ThroughputPerGroup   bool // kept for SQS; the engine has no such quota
+
+	// Extra is what only a protocol knows, kept as given: SQS's Policy, say.
+	// Names and values take 64 KiB together at most.
+	Extra map[string]string
 }
 
 // DefaultAttributes are those of SQS.
@@ -73,6 +82,7 @@ func DefaultAttributes() Attributes {
 func (a Attributes) clone() Attributes {
 	a.RedriveAllow.Sources = slices.Clone(a.RedriveAllow.Sources)
 	a.Tags = maps.Clone(a.Tags)
+	a.Extra = maps.Clone(a.Extra)
 	return a
 }
 

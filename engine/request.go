@@ -20,6 +20,9 @@ type Sent struct {
 	ID       ID
 	Ref      Ref
 	Sequence uint64 // FIFO
+	// Duplicate says that the deduplication id was seen within 5 minutes: ID
+	// and Sequence are those of the message sent then, and nothing was sent now.
+	Duplicate bool
 }
 
 // ReceiveRequest asks for messages.
@@ -28,6 +31,10 @@ type ReceiveRequest struct {
 	Visibility *time.Duration // whole seconds, 0..12 h; nil: the queue's
 	Wait       *time.Duration // 0..30 s; nil: the queue's
 	Holder     string         // what the receiver calls itself
+	// Attempt is a receive attempt id (FIFO): the same one within 5 minutes gets
+	// the same messages and receipts again, as long as none of them was
+	// deleted or had its visibility changed. Attempts are forgotten at a restart.
+	Attempt string
 }
 
 // PeekRequest is a receive of one message, by identity, with visibility 0.

@@ -28,6 +28,30 @@ func (e *Engine) Queues(ctx context.Context) ([]QueueStats, error) {
 	return all, nil
 }
 
+// Queue returns one queue. It returns ErrQueueNotFound.
+func (e *Engine) Queue(ctx context.Context, name string) (QueueStats, error) {
+	if err := ctx.Err(); err != nil {
+		return QueueStats{}, err
+	}
+	o, err := e.begin()
+	if err != nil {
+		return QueueStats{}, err
+	}
+	defer o.end()
+	q, err := o.queue(name)
+	if err != nil {
+		return QueueStats{}, err
+	}
+	stats := q.stats()
+	for source, other := range e.byName {
+		if other.attributes.Redrive.DLQ == name {
+			stats.Sources = append(stats.Sources, source)
+		}
+	}
+	slices.Sort(stats.Sources)
+	return stats, nil
+}
+
 // snapshot also returns the oldest messages whose time of arrival is not in memory.
 func (e *Engine) snapshot() (all []QueueStats, unknown []Ref, err error) {
 	o, err := e.begin()
