@@ -87,8 +87,17 @@ func (a Attributes) clone() Attributes {
 }
 
 func (a Attributes) validate() error {
-	if a.Type != Standard {
-		return &InvalidError{"FifoQueue", "FIFO queues are not supported yet"}
+	if a.Type > FIFO {
+		return &InvalidError{"FifoQueue", "must be standard or FIFO"}
+	}
+	if a.Type == Standard && (a.ContentDeduplication || a.DeduplicateByGroup || a.ThroughputPerGroup) {
+		return &InvalidError{"FifoQueue", "deduplication and throughput settings are for FIFO queues only"}
+	}
+	if a.ThroughputPerGroup && !a.DeduplicateByGroup {
+		return &InvalidError{"FifoThroughputLimit", "per message group takes deduplication by message group"}
+	}
+	if size := a.extraSize(); size > maxExtraSize {
+		return &InvalidError{"Attributes", fmt.Sprintf("names and values beside the engine's own take %d bytes, at most %d", size, maxExtraSize)}
 	}
 	for _, err := range []error{
 		seconds("VisibilityTimeout", a.VisibilityTimeout, 0, MaxVisibility),
@@ -104,6 +113,18 @@ func (a Attributes) validate() error {
 		return &InvalidError{"MaximumMessageSize", fmt.Sprintf("must be %d to %d bytes", MinMessageSize, MaxMessageSize)}
 	}
 	return a.RedriveAllow.validate()
+}
+
+const maxExtraSize = 64 << 10
+
+func (a Attributes) extraSize() (n int) {
+	for name, value := range a.Extra {
+		n += len(name) + len(value)
+	}
+	for name, value := range a.Tags {
+		n += len(name) + len(value)
+	}
+	return n
 }
 
 func (p RedriveAllowPolicy) validate() error {

@@ -37,12 +37,15 @@ func (o *op) choose(q *queue, n int) choice {
 	if o.e.byName[q.attributes.Redrive.DLQ] == nil {
 		k.limit = 0 // no dead-letter queue: deliver
 	}
-	for _, l := range q.contents.order {
-		k.lane(l)
-		if k.done() {
-			break
-		}
+	if q.contents.fifo.on {
+		o.settle(q)
+		k.fifoLanes(&q.contents.fifo)
+		return found
 	}
+	q.contents.each(func(l *lane) bool {
+		k.lane(l)
+		return !k.done()
+	})
 	return found
 }
 
@@ -100,8 +103,9 @@ func (k *chooser) lane(l *lane) {
 	}
 }
 
-// touched judges a message that was handed out or moved before.
-func (k *chooser) touched(p pick) {
+// touched judges a message that was handed out or moved before. It returns
+// false when that one has to stay where it is.
+func (k *chooser) touched(p pick) bool {
 	s := k.q.contents.slab.at(p.id)
 	switch {
 	case s.sent <= k.cutoff:
@@ -110,13 +114,15 @@ func (k *chooser) touched(p pick) {
 		k.found.more = true
 	case k.limit > 0 && int(s.receives) >= k.limit:
 		k.left--
-		if k.o.e.space == SpaceEnough { // otherwise it stays where it is
-			k.found.dead = append(k.found.dead, p)
-			k.found.more = true
+		if k.o.e.space != SpaceEnough {
+			return false
 		}
+		k.found.dead = append(k.found.dead, p)
+		k.found.more = true
 	default:
 		k.found.picks = append(k.found.picks, p)
 	}
+	return true
 }
 
 // untouched judges one that nothing has happened to. It returns false when

@@ -1,6 +1,6 @@
 package engine
 
-import "slices"
+import "github.com/tidwall/btree"
 
 // contents is everything in a queue since its last purge. A purge replaces it
 // whole, so that its cost does not depend on what was in it.
@@ -9,21 +9,31 @@ type contents struct {
 	epoch uint32
 	slab  slab
 
-	lanes    []*lane          // by index; a lane keeps its index
-	byNumber map[uint64]*lane // by number
-	order    []*lane          // in the order in which they are asked: by priority
+	lanes    []*lane // by index, nil where one has ended; a lane keeps its index
+	spare    []uint32
+	byNumber map[uint64]*lane
+	blocks   []*block // all lanes, in the order of their numbers
+	byPos    func(a, b slotID) bool
+	byTurn   func(a, b slotID) bool
 
-	flight  *index // in flight, by due time
-	delayed *index // delayed, by due time
-	bySent  *index // every slot but the removed, by sent time
+	flight  index                // in flight, by due time
+	delayed index                // delayed, by due time
+	bySent  index                // every slot but the removed, by sent time
+	aging   *btree.BTreeG[*lane] // lanes with untouched messages, by oldest
+	unswept map[*lane]bool       // heads have passed messages there unread
 
 	waiting  int // positions from head on, over all lanes
 	returned int // ready behind head
 	holes    int // not ready from head on
+
+	fifo fifo
 }
 
 func newContents(q *queue, epoch uint32) *contents {
-	c := &contents{queue: q, epoch: epoch, slab: newSlab(), byNumber: map[uint64]*lane{}}
+	c := &contents{
+		queue: q, epoch: epoch, slab: newSlab(),
+		byNumber: map[uint64]*lane{}, unswept: map[*lane]bool{}, fifo: newFIFO(q.attributes.Type == FIFO),
+	}
 	byDue := func(a, b slotID) bool {
 		x, y := c.slab.at(a), c.slab.at(b)
 		if x.due != y.due {
@@ -34,14 +44,28 @@ func newContents(q *queue, epoch uint32) *contents {
 		}
 		return a < b
 	}
-	c.flight, c.delayed = newIndex(byDue), newIndex(byDue)
-	c.bySent = newIndex(func(a, b slotID) bool {
+	c.flight.less, c.delayed.less = byDue, byDue
+	c.bySent.less = func(a, b slotID) bool {
 		x, y := c.slab.at(a), c.slab.at(b)
 		if x.sent != y.sent {
 			return x.sent < y.sent
 		}
 		return a < b
-	})
+	}
+	c.byPos = func(a, b slotID) bool { return c.slab.at(a).pos < c.slab.at(b).pos }
+	c.byTurn = func(a, b slotID) bool {
+		x, y := c.slab.at(a), c.slab.at(b)
+		if x.turn != y.turn {
+			return x.turn < y.turn
+		}
+		return x.pos < y.pos
+	}
+	c.aging = btree.NewBTreeGOptions(func(a, b *lane) bool {
+		if a.oldest != b.oldest {
+			return a.oldest < b.oldest
+		}
+		return a.index < b.index
+	}, btree.Options{NoLocks: true})
 	return c
 }
 
@@ -57,21 +81,6 @@ func (c *contents) counts() Counts {
 func (c *contents) total() int {
 	n := c.counts()
 	return n.Ready + n.InFlight + n.Delayed
-}
-
-// lane returns the lane of that number, made if need be.
-func (c *contents) lane(number uint64) *lane {
-	if l := c.byNumber[number]; l != nil {
-		return l
-	}
-	l := newLane(c, number)
-	c.lanes = append(c.lanes, l)
-	c.byNumber[number] = l
-	i, _ := slices.BinarySearchFunc(c.order, number, func(l *lane, n uint64) int {
-		return int(int64(l.number) - int64(n))
-	})
-	c.order = slices.Insert(c.order, i, l)
-	return l
 }
 
 func (c *contents) laneOf(s *slot) *lane { return c.lanes[s.lane] }
@@ -115,6 +124,7 @@ func (c *contents) forget(id slotID) {
 func (c *contents) enter(id slotID) {
 	s := c.slab.at(id)
 	l := c.laneOf(s)
+	c.fifo.unsettle(l)
 	switch s.phase {
 	case phaseFlight:
 		c.flight.add(id)
@@ -123,19 +133,20 @@ func (c *contents) enter(id slotID) {
 	case phaseReady:
 		if s.pos < l.head {
 			l.returned.add(id)
-			c.returned++
+			l.tally(0, 1, 0)
 		}
 		return
 	}
 	if s.pos >= l.head {
 		l.holes.add(id)
-		c.holes++
+		l.tally(0, 0, 1)
 	}
 }
 
 func (c *contents) leave(id slotID) {
 	s := c.slab.at(id)
 	l := c.laneOf(s)
+	c.fifo.unsettle(l)
 	switch s.phase {
 	case phaseFlight:
 		c.flight.remove(id)
@@ -144,12 +155,12 @@ func (c *contents) leave(id slotID) {
 	case phaseReady:
 		if s.pos < l.head {
 			l.returned.remove(id)
-			c.returned--
+			l.tally(0, -1, 0)
 		}
 		return
 	}
 	if s.pos >= l.head {
 		l.holes.remove(id)
-		c.holes--
+		l.tally(0, 0, -1)
 	}
 }

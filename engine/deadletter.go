@@ -9,10 +9,17 @@ func (o *op) deadLetter(q *queue, id slotID) {
 	l := c.laneOf(&s)
 	dlq := o.e.byName[q.attributes.Redrive.DLQ]
 	from := l.ref(s.pos)
-	to := o.arrive(dlq, l.number, s.sent, int(s.size), 0)
+	sent := s.sent
+	if c.fifo.on {
+		sent = o.now // and FIFO queues start its retention anew
+	}
+	to := o.arrive(dlq, int(l.number), l.group, sent, int(s.size), 0)
 	move := Move{
-		From: from, To: to, Arrived: moment(o.now), Origin: q.name,
+		From: from, To: to, Sent: moment(sent), Arrived: moment(o.now), Origin: q.name,
 		EarlierReceives: int(s.receives), Size: int(s.size),
+	}
+	if c.fifo.on {
+		move.Sequence, move.Deduplicate = o.nextSequence(dlq), true
 	}
 	if s.last != 0 {
 		move.FirstReceived = moment(s.last - int64(s.first))
@@ -31,9 +38,9 @@ func (o *op) deadLetter(q *queue, id slotID) {
 
 // arrive makes the place of a message that comes from another queue: a touched
 // one, since its sent time need not follow the lane's.
-func (o *op) arrive(q *queue, number uint64, sent int64, size int, due int64) Ref {
+func (o *op) arrive(q *queue, priority int, group string, sent int64, size int, due int64) Ref {
 	c := q.contents
-	l := c.lane(number)
+	l := o.laneFor(q, priority, group)
 	pos := l.tail
 	l.join(o.e, nil)
 	o.extend(q, l)

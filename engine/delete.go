@@ -149,11 +149,15 @@ func (e *Engine) usableNow() error {
 // delay applies, its maximum size does not; priority and group stay.
 func (o *op) resend(q *queue, l *lane, pos uint64, id slotID, to *queue, m *Message) Ref {
 	from := l.ref(pos)
-	ref := o.arrive(to, uint64(m.Priority), o.now, m.Size, o.now+to.attributes.Delay.Milliseconds())
-	o.change.Moves = append(o.change.Moves, Move{
+	ref := o.arrive(to, m.Priority, m.Group, o.now, m.Size, o.now+to.attributes.Delay.Milliseconds())
+	move := Move{
 		From: from, To: ref, Redrive: true, ID: o.e.options.NewID(),
 		Sent: moment(o.now), Arrived: moment(o.now), Size: m.Size,
-	})
+	}
+	if to.contents.fifo.on {
+		move.Sequence = o.nextSequence(to)
+	}
+	o.change.Moves = append(o.change.Moves, move)
 	if id != 0 {
 		o.vacate(q, id)
 	} else {

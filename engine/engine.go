@@ -45,8 +45,11 @@ type Engine struct {
 	tasks   map[uint64]*task
 	space   Space
 	windows int // bytes of messages read ahead, over all lanes
-	failure error
-	closed  bool
+	// unsettled are the FIFO queues in whose lanes the present operation did
+	// something.
+	unsettled []*queue
+	failure   error
+	closed    bool
 }
 
 // Open makes an engine over what the store holds. The engine owns the store
@@ -178,6 +181,10 @@ func (o *op) end() *group {
 
 // hand is end without giving the lock back.
 func (o *op) hand() *group {
+	for _, q := range o.e.unsettled {
+		o.settle(q)
+	}
+	o.e.unsettled = o.e.unsettled[:0]
 	for _, l := range o.lanes {
 		l.dirty = false
 		o.change.Lanes = append(o.change.Lanes, l.record())
@@ -236,7 +243,7 @@ func (o *op) queue(name string) (*queue, error) {
 func (c *Change) empty() bool {
 	return c.Meta == nil && len(c.Queues) == 0 && len(c.Forget) == 0 && len(c.Holders) == 0 &&
 		len(c.Puts) == 0 && len(c.Moves) == 0 && len(c.Drops) == 0 && len(c.States) == 0 &&
-		len(c.Unstates) == 0 && len(c.Lanes) == 0 && len(c.Counters) == 0 && len(c.Tasks) == 0 &&
+		len(c.Unstates) == 0 && len(c.Dedups) == 0 && len(c.Undedups) == 0 && len(c.Lanes) == 0 && len(c.Counters) == 0 && len(c.Tasks) == 0 &&
 		c.Choose == nil && len(c.EndTasks) == 0
 }
 

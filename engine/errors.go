@@ -20,6 +20,8 @@ var (
 	ErrMessageGone = errors.New("message is gone")
 	// ErrInFlight: the act needs a message that may be received now.
 	ErrInFlight = errors.New("message is in flight")
+	// ErrBlocked: an earlier message of its group is in flight or delayed.
+	ErrBlocked = errors.New("an earlier message of the group is not ready")
 	// ErrDelayed: the act needs a message whose delay is over.
 	ErrDelayed = errors.New("message is delayed")
 	// ErrNotInFlight: there is no visibility timeout to change.

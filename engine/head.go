@@ -12,8 +12,11 @@ func (o *op) moveHead(q *queue, l *lane, to uint64) {
 		c.leave(id)
 	}
 	l.passAhead(o.e, to)
-	c.waiting -= int(to - l.head)
+	l.rest()
+	l.tally(-int(to-l.head), 0, 0)
 	l.head = to
+	l.age()
+	c.fifo.unsettle(l)
 	for _, id := range passed {
 		if s := c.slab.at(id); s.phase == phaseRemoved {
 			o.change.Unstates = append(o.change.Unstates, l.ref(s.pos))
@@ -23,7 +26,7 @@ func (o *op) moveHead(q *queue, l *lane, to uint64) {
 		c.enter(id)
 	}
 	if len(l.ahead) > 0 && l.ahead[0] != nil {
-		l.oldest = millis(l.ahead[0].Arrived)
+		l.setOldest(millis(l.ahead[0].Arrived))
 	}
 	o.touchLane(l)
 }
@@ -43,7 +46,7 @@ func (l *lane) between(from, to uint64) []slotID {
 	}
 	var ids []slotID
 	l.c.slab.at(0).pos = from
-	l.slots.tree.Ascend(0, func(id slotID) bool {
+	l.slots.ascend(0, func(id slotID) bool {
 		if l.c.slab.at(id).pos >= to {
 			return false
 		}
@@ -115,7 +118,7 @@ func (l *lane) record() LaneRecord {
 	return LaneRecord{
 		Queue: l.c.queue.number, Epoch: l.c.epoch, Lane: l.number,
 		Swept: l.swept, Head: l.head, Tail: l.tail,
-		Oldest: moment(l.oldest), LastSent: moment(l.lastSent),
+		Oldest: moment(l.oldest), LastSent: moment(l.lastSent), Group: l.group, Ended: l.ended,
 	}
 }
 

@@ -3,40 +3,34 @@ package engine
 import "sort"
 
 // lane is an ordered run of messages of one queue, at positions head to
-// tail-1. Those that nothing has happened to are only numbers there.
+// tail-1. Those that nothing has happened to are only numbers there. A
+// standard queue has one for each priority in use, a FIFO queue one for each
+// message group with messages.
 type lane struct {
 	c      *contents
 	index  uint32 // in contents.lanes
-	number uint64 // standard queues: the priority
+	number uint64 // standard queues: the priority; FIFO: never given twice
+	group  string // FIFO
 
 	swept, head, tail uint64
 	oldest            int64 // at most the sent time of the message at head
 	lastSent          int64
 
-	slots    *index // every slot, by position
-	returned *index // ready ones behind head, by turn
-	holes    *index // those from head on that are not ready, by position
+	slots    index // every slot, by position
+	returned index // ready ones behind head, by turn; FIFO: by position
+	holes    index // those from head on that are not ready, by position
 
 	// ahead holds the messages from head on as far as they were read or just
 	// sent; nil where a slot stands. See readahead.go.
 	ahead   []*Message
 	filling chan struct{} // closed when the read under way is over
-	dirty   bool          // in the present change
-	arrival arrival       // of the oldest message
-}
 
-func newLane(c *contents, number uint64) *lane {
-	l := &lane{c: c, index: uint32(len(c.lanes)), number: number}
-	byPos := func(a, b slotID) bool { return c.slab.at(a).pos < c.slab.at(b).pos }
-	l.slots, l.holes = newIndex(byPos), newIndex(byPos)
-	l.returned = newIndex(func(a, b slotID) bool {
-		x, y := c.slab.at(a), c.slab.at(b)
-		if x.turn != y.turn {
-			return x.turn < y.turn
-		}
-		return x.pos < y.pos
-	})
-	return l
+	block   *block // where it stands in the order of lanes
+	aging   bool   // in contents.aging
+	ring    ringPlace
+	dirty   bool    // in the present change
+	ended   bool    // FIFO: has no messages and no place any more
+	arrival arrival // of the oldest message
 }
 
 func (l *lane) ref(pos uint64) Ref {
@@ -51,8 +45,8 @@ func (l *lane) slotAt(pos uint64) slotID {
 
 // touchedFrom says whether any slot stands at pos or after it.
 func (l *lane) touchedFrom(pos uint64) bool {
-	id, ok := l.slots.tree.Max()
-	return ok && l.c.slab.at(id).pos >= pos
+	id := l.slots.last()
+	return id != 0 && l.c.slab.at(id).pos >= pos
 }
 
 // ready counts what may be received from this lane.

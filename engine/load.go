@@ -41,7 +41,7 @@ func (b *builder) Meta(m Meta) error {
 
 func (b *builder) Queue(r QueueRecord) error {
 	q := &queue{
-		number: r.Number, name: r.Name, created: millis(r.Created), modified: millis(r.Modified),
+		engine: b.e, number: r.Number, name: r.Name, created: millis(r.Created), modified: millis(r.Modified),
 		attributes: r.Attributes, deleted: r.Deleted, old: r.Old,
 	}
 	q.contents = newContents(q, r.Epoch)
@@ -73,10 +73,14 @@ func (b *builder) Lane(r LaneRecord) error {
 	if c == nil {
 		return nil
 	}
-	l := c.lane(r.Lane)
+	l := c.newLane(r.Lane, r.Group)
 	l.swept, l.head, l.tail = r.Swept, r.Head, r.Tail
-	l.oldest, l.lastSent = millis(r.Oldest), millis(r.LastSent)
-	c.waiting += int(l.tail - l.head)
+	l.lastSent = millis(r.LastSent)
+	l.tally(int(l.tail-l.head), 0, 0)
+	l.setOldest(millis(r.Oldest))
+	if l.swept < l.head {
+		c.unswept[l] = true
+	}
 	return nil
 }
 
@@ -106,7 +110,15 @@ func (b *builder) State(r StateRecord) error {
 	if r.Removed {
 		s.phase = phaseRemoved
 	}
-	l.slots.tree.Load(id)
+	l.slots.append(id)
+	return nil
+}
+
+func (b *builder) Dedup(r DedupRecord) error {
+	if c := b.contents(r.Queue, r.Epoch); c != nil && c.fifo.on {
+		c.fifo.dedup.seen[r.Key] = dedupEntry{until: millis(r.Until), id: r.ID, sequence: r.Sequence}
+		c.fifo.dedup.order = append(c.fifo.dedup.order, r.Key)
+	}
 	return nil
 }
 
@@ -130,9 +142,9 @@ func (b *builder) Task(r TaskRecord) error {
 func (b *builder) build(c *contents, now int64) {
 	all := make([]slotID, 0, c.slab.used)
 	var flight, delayed []slotID
-	for _, l := range c.lanes {
+	c.each(func(l *lane) bool {
 		var returned, holes []slotID
-		l.slots.tree.Scan(func(id slotID) bool {
+		l.slots.scan(func(id slotID) bool {
 			s := c.slab.at(id)
 			switch {
 			case s.phase == phaseRemoved:
@@ -158,12 +170,15 @@ func (b *builder) build(c *contents, now int64) {
 		})
 		l.returned.fill(returned)
 		l.holes.fill(holes)
-		c.returned += len(returned)
-		c.holes += len(holes)
-	}
+		l.tally(0, len(returned), len(holes))
+		return true
+	})
 	c.flight.fill(flight)
 	c.delayed.fill(delayed)
 	c.bySent.fill(all)
+	c.rebuildRing()
+	d := &c.fifo.dedup
+	slices.SortFunc(d.order, func(x, y dedupKey) int { return cmp.Compare(d.seen[x].until, d.seen[y].until) })
 }
 
 // tasks takes up the redrive tasks; their allowance counts from now.

@@ -95,7 +95,11 @@ type Row struct {
 	// DeadLetters says that the next receive moves it to the dead-letter queue.
 	DeadLetters bool
 	Expires     time.Time // when its retention is over
-	Message     Message
+	// Blocker is the message that a ready one of a FIFO queue waits for, and
+	// BlockedUntil when that is ready again if nobody acts; zero if none.
+	Blocker      Ref
+	BlockedUntil time.Time
+	Message      Message
 }
 
 // Delivery is one message handed to a receiver.

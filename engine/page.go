@@ -77,18 +77,12 @@ func (o *op) rowAt(q *queue, state State, k int) row {
 	case Delayed:
 		return o.row(q, c.delayed.at(k))
 	}
-	for _, l := range c.order {
-		if n := l.ready(); k >= n {
-			k -= n
-			continue
-		}
-		pos, id := l.deliveryAt(k)
-		if id != 0 {
-			return o.row(q, id)
-		}
-		return row{Row: Row{Ref: l.ref(pos)}, retention: q.attributes.Retention.Milliseconds()}
+	l, k := c.readyAt(k)
+	pos, id := l.deliveryAt(k)
+	if id != 0 {
+		return o.row(q, id)
 	}
-	panic("engine: counts of ready messages do not agree")
+	return o.blocked(row{Row: Row{Ref: l.ref(pos)}, retention: q.attributes.Retention.Milliseconds()}, l, pos)
 }
 
 // row is what memory knows of a touched message.
@@ -109,7 +103,7 @@ func (o *op) row(q *queue, id slotID) row {
 		r.State, r.Due = Delayed, moment(s.due)
 	}
 	r.DeadLetters = o.wouldDeadLetter(q, id)
-	return r
+	return o.blocked(r, c.laneOf(s), s.pos)
 }
 
 // fillRows reads the messages of rows, without the lock; those deleted
@@ -162,14 +156,7 @@ func (e *Engine) Locate(ctx context.Context, ref Ref) (State, int, error) {
 			return Delayed, c.delayed.below(sooner), nil
 		}
 	}
-	offset := 0
-	for _, before := range c.order {
-		if before == l {
-			break
-		}
-		offset += before.ready()
-	}
-	return Ready, offset + l.deliveryOf(ref.Pos, id), nil
+	return Ready, c.readyBefore(l) + l.deliveryOf(ref.Pos, id), nil
 }
 
 // Inspect reads one message whole and touches nothing (SMQ's PeekMessage). It
@@ -182,13 +169,15 @@ func (e *Engine) Inspect(ctx context.Context, ref Ref) (Detail, error) {
 	if err != nil {
 		return Detail{}, err
 	}
-	q, _, id, err := o.locate(ref)
+	q, l, id, err := o.locate(ref)
 	if err != nil {
 		return Detail{}, o.abandon(fmt.Errorf("inspect: %w", err))
 	}
 	r := row{Row: Row{Ref: ref}, retention: q.attributes.Retention.Milliseconds()}
 	if id != 0 {
 		r = o.row(q, id)
+	} else {
+		r = o.blocked(r, l, ref.Pos)
 	}
 	d := Detail{Queue: q.name, DLQ: q.attributes.Redrive.DLQ, MaxReceives: q.attributes.Redrive.MaxReceives}
 	o.end()

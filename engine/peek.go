@@ -11,8 +11,8 @@ import (
 // redrive policy's limit moves the message to the dead-letter queue, if the
 // request allows that, and otherwise returns ErrWouldDeadLetter.
 //
-// It returns ErrInFlight and ErrDelayed for a message that no receive could
-// get now, ErrMessageGone, and ErrStoreFull when it would have to move.
+// It returns ErrInFlight, ErrDelayed and ErrBlocked for a message that no
+// receive could get now, ErrMessageGone, and ErrStoreFull when it would have to move.
 func (e *Engine) Peek(ctx context.Context, ref Ref, r PeekRequest) (Peeked, error) {
 	if err := ctx.Err(); err != nil {
 		return Peeked{}, err
@@ -45,6 +45,9 @@ func (o *op) peek(ref Ref, r PeekRequest, m *Message) (Peeked, error) {
 		case phaseDelayed:
 			return Peeked{}, ErrDelayed
 		}
+	}
+	if l.blocker(ref.Pos) != 0 {
+		return Peeked{}, ErrBlocked
 	}
 	if m == nil || millis(m.Sent) <= q.cutoff(o.now) {
 		return Peeked{}, ErrMessageGone

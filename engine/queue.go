@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -54,6 +55,7 @@ type QueueStats struct {
 
 // queue is a queue in memory.
 type queue struct {
+	engine     *Engine
 	number     uint32
 	name       string
 	created    int64
@@ -94,15 +96,34 @@ func (q *queue) nextTurn() uint64 {
 // cutoff is the sent time up to which messages have expired.
 func (q *queue) cutoff(now int64) int64 { return now - q.attributes.Retention.Milliseconds() }
 
-func checkName(name string) error {
-	ok := len(name) >= 1 && len(name) <= MaxNameLength
-	for _, r := range name {
-		ok = ok && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
-	}
-	if !ok {
+// FIFOSuffix ends the name of every FIFO queue and of no other (SQS).
+const FIFOSuffix = ".fifo"
+
+// checkName checks a queue's name: NAME, or NAME@REGION for one outside the
+// default region.
+func checkName(name string, kind Type) error {
+	base, region, regional := strings.Cut(name, "@")
+	stem, suffixed := strings.CutSuffix(base, FIFOSuffix)
+	switch {
+	case len(base) > MaxNameLength || !plain(stem) || regional && (!plain(region) || len(region) > maxRegionLength):
 		return &InvalidError{"QueueName", fmt.Sprintf("must be 1 to %d letters, digits, hyphens or underscores", MaxNameLength)}
+	case suffixed && kind != FIFO:
+		return &InvalidError{"QueueName", "only a FIFO queue's name ends in " + FIFOSuffix}
+	case !suffixed && kind == FIFO:
+		return &InvalidError{"QueueName", "a FIFO queue's name must end in " + FIFOSuffix}
 	}
 	return nil
+}
+
+const maxRegionLength = 32
+
+func plain(s string) bool {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // CreateQueue makes a queue. If one of that name exists, with the same
@@ -111,7 +132,7 @@ func checkName(name string) error {
 // included: the dead-letter queue must exist, be another one of the same type,
 // and admit this source.
 func (e *Engine) CreateQueue(ctx context.Context, name string, attributes Attributes) error {
-	if err := errors.Join(ctx.Err(), checkName(name)); err != nil {
+	if err := errors.Join(ctx.Err(), checkName(name, attributes.Type)); err != nil {
 		return fmt.Errorf("create queue %q: %w", name, err)
 	}
 	if err := attributes.validate(); err != nil {
@@ -132,7 +153,7 @@ func (e *Engine) CreateQueue(ctx context.Context, name string, attributes Attrib
 	if err := cmp.Or(e.checkRedrive(name, attributes), e.full(SpaceLow)); err != nil {
 		return o.abandon(fmt.Errorf("create queue %q: %w", name, err))
 	}
-	q := &queue{number: e.meta.NextQueue, name: name, created: o.now, modified: o.now, attributes: attributes.clone()}
+	q := &queue{engine: e, number: e.meta.NextQueue, name: name, created: o.now, modified: o.now, attributes: attributes.clone()}
 	e.meta.NextQueue++
 	q.contents = newContents(q, 0)
 	e.byName[name], e.byID[q.number] = q, q
@@ -173,10 +194,14 @@ func (e *Engine) Configure(ctx context.Context, name string, change func(*Attrib
 	if err = cmp.Or(err, e.full(SpaceOut)); err != nil {
 		return o.abandon(fmt.Errorf("configure queue %q: %w", name, err))
 	}
+	moved := next.Type == FIFO && next.Delay != q.attributes.Delay
 	q.attributes, q.modified = next.clone(), o.now
 	o.change.Queues = append(o.change.Queues, q.record())
 	o.event(Event{Kind: EventQueueConfigured, Queue: name})
-	return o.end().wait()
+	if err := o.end().wait(); err != nil || !moved {
+		return err
+	}
+	return e.redelay(q)
 }
 
 // DeleteQueue deletes a queue with everything in it. Waiting receives end with

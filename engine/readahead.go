@@ -61,23 +61,37 @@ func (l *lane) known(pos uint64) (m *Message, read bool) {
 	return l.ahead[i], true
 }
 
-// short returns a lane in which a receive of n messages might meet one that is
-// not in memory, or nil.
-func (c *contents) short(n int) *lane {
-	for _, l := range c.order {
+// short returns lanes in which a receive of n messages might meet one that is
+// not in memory.
+func (o *op) short(q *queue, n int) (lanes []*lane) {
+	c := q.contents
+	note := func(l *lane) bool {
 		if have := len(l.ahead); uint64(have) < min(uint64(n), l.tail-l.head) {
-			return l
+			lanes = append(lanes, l)
+		}
+		return true
+	}
+	if !c.fifo.on {
+		c.each(note)
+		return lanes
+	}
+	o.settle(q)
+	left := n
+	for l := c.fifo.front; l != nil && left > 0; l = l.ring.next {
+		left--
+		if _, id, ok := l.first(); ok && id == 0 || l.holes.len() == 0 {
+			note(l)
 		}
 	}
-	return nil
+	return lanes
 }
 
-// readAhead reads the lane's next messages. It is called with the lock held
-// and returns with it given back; when another receive is reading them
-// already, it waits for that.
-func (o *op) readAhead(ctx context.Context, l *lane) error {
+// readAhead reads the next messages of lanes. It is called with the lock held
+// and returns with it given back; when another receive is reading the first
+// lane already, it waits for that.
+func (o *op) readAhead(ctx context.Context, lanes []*lane, n int) error {
 	e := o.e
-	if filling := l.filling; filling != nil {
+	if filling := lanes[0].filling; filling != nil {
 		o.end()
 		select {
 		case <-filling:
@@ -86,23 +100,47 @@ func (o *op) readAhead(ctx context.Context, l *lane) error {
 			return ctx.Err()
 		}
 	}
+	each := aheadMessages
+	if len(lanes) > 1 {
+		each = max(n, aheadMessages/len(lanes))
+	}
 	filling := make(chan struct{})
-	l.filling = filling
-	from := l.head + uint64(len(l.ahead))
-	refs := make([]Ref, 0, aheadMessages)
-	for pos := from; pos < l.tail && len(refs) < aheadMessages; pos++ {
-		refs = append(refs, l.ref(pos))
+	var runs []fill
+	var refs []Ref
+	for _, l := range lanes {
+		if l.filling != nil || len(refs) >= 2*aheadMessages {
+			continue
+		}
+		l.filling = filling
+		f := fill{lane: l, from: l.head + uint64(len(l.ahead)), at: len(refs)}
+		for pos := f.from; pos < l.tail && len(refs)-f.at < each; pos++ {
+			refs = append(refs, l.ref(pos))
+		}
+		runs = append(runs, f)
 	}
 	o.end()
 	messages, err := e.readRun(refs)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	l.filling = nil
 	close(filling)
-	if err == nil && e.byID[l.c.queue.number] == l.c.queue && l.c.queue.contents == l.c {
-		l.fill(e, from, messages)
+	for i, f := range runs {
+		f.lane.filling = nil
+		end := len(refs)
+		if i+1 < len(runs) {
+			end = runs[i+1].at
+		}
+		if err == nil && f.at < len(messages) {
+			f.lane.fill(e, f.from, messages[f.at:min(end, len(messages))])
+		}
 	}
 	return err
+}
+
+// fill is a run of messages being read for a lane.
+type fill struct {
+	lane *lane
+	from uint64
+	at   int // its first message in what is read
 }
 
 // readRun reads messages in slices, until they are many bytes.
@@ -127,8 +165,12 @@ func (e *Engine) readRun(refs []Ref) ([]*Message, error) {
 	return all, nil
 }
 
-// fill appends what was read, as far as it still follows.
+// fill appends what was read, as far as it still follows. What was read for
+// contents that a purge has replaced is not kept.
 func (l *lane) fill(e *Engine, from uint64, messages []*Message) {
+	if q := l.c.queue; e.byID[q.number] != q || q.contents != l.c || l.ended {
+		return
+	}
 	next := l.head + uint64(len(l.ahead))
 	if next < from || next-from > uint64(len(messages)) {
 		return

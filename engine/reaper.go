@@ -80,17 +80,18 @@ func (o *op) applyDue(q *queue, limit int) (more bool) {
 	c := q.contents
 	woken := 0
 	for ; limit > 0; limit-- {
-		id, by := c.flight.first(), c.flight
+		id, lapsed := c.flight.first(), true
 		if other := c.delayed.first(); id == 0 || other != 0 && c.slab.at(other).due < c.slab.at(id).due {
-			id, by = other, c.delayed
+			id, lapsed = other, false
 		}
 		if id == 0 || c.slab.at(id).due > o.now {
 			break
 		}
-		o.ripen(q, id, by == c.flight)
+		o.ripen(q, id, lapsed)
 		woken++
 	}
 	q.wake(woken)
+	o.forgetDedups(q, limit)
 	cutoff := q.cutoff(o.now)
 	for ; limit > 0; limit-- {
 		id := c.bySent.first()
@@ -134,13 +135,12 @@ func (o *op) expire(q *queue, id slotID) {
 // is over. When the oldest was sent is known only from below, so a look at the
 // disk decides, without the lock; positions and sent times never change.
 func (e *Engine) expireLanes(q *queue) error {
-	for n := 0; ; n++ {
-		run, err := e.nextExpiring(q, n)
+	for {
+		run, err := e.nextExpiring(q)
 		if err != nil || run.lane == nil {
 			return err
 		}
 		l := run.lane
-		n = int(l.index)
 		end, oldest, err := e.bisect(run)
 		if err != nil {
 			return err
@@ -149,9 +149,10 @@ func (e *Engine) expireLanes(q *queue) error {
 		if err != nil {
 			return err
 		}
-		if q.contents == l.c && !q.deleted {
-			l.oldest = max(l.oldest, oldest)
+		if q.contents == l.c && !q.deleted && !l.ended {
 			o.expireRun(q, l, end)
+			// Even if that was never read: what is left was sent later.
+			l.setOldest(max(l.oldest, oldest, run.cutoff+1))
 		}
 		o.end()
 	}
@@ -164,19 +165,16 @@ type run struct {
 	cutoff   int64
 }
 
-// nextExpiring returns the first lane from the n-th on that may hold expired
-// untouched messages.
-func (e *Engine) nextExpiring(q *queue, n int) (run, error) {
+// nextExpiring returns a lane that may hold expired untouched messages.
+func (e *Engine) nextExpiring(q *queue) (run, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.usable(); err != nil || q.deleted {
 		return run{}, err
 	}
 	cutoff := q.cutoff(e.clock.now())
-	for _, l := range q.contents.lanes[min(n, len(q.contents.lanes)):] {
-		if l.head < l.tail && l.oldest <= cutoff {
-			return run{l, l.head, l.tail, cutoff}, nil
-		}
+	if l, ok := q.contents.aging.Min(); ok && l.oldest <= cutoff {
+		return run{l, l.head, l.tail, cutoff}, nil
 	}
 	return run{}, nil
 }
@@ -229,6 +227,7 @@ func (o *op) expireRun(q *queue, l *lane, end uint64) {
 		l.slots.below(func(id slotID) bool { return l.c.slab.at(id).pos < l.head })
 	n := int(end-l.head) - touched
 	o.moveHead(q, l, end)
+	q.contents.unswept[l] = true
 	q.counters.Expired += uint64(n)
 	o.touchCounters(q)
 	if n > 0 {

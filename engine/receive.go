@@ -79,8 +79,11 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 		if err != nil {
 			return nil, 0, o.abandon(err)
 		}
-		if l := q.contents.short(r.Max); l != nil {
-			if err := o.readAhead(ctx, l); err != nil {
+		if again, ok := o.remembered(q, r); ok {
+			return again, 0, o.end().wait()
+		}
+		if lanes := o.short(q, r.Max); len(lanes) > 0 {
+			if err := o.readAhead(ctx, lanes, r.Max); err != nil {
 				return nil, 0, err
 			}
 			continue
@@ -100,9 +103,13 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			o.end() // an empty receive promises nothing, so it waits for nothing
 			return nil, *wait, nil
 		}
+		c := q.contents
 		deliveries, err := e.deliver(ctx, q, o, taken)
-		if err != nil || len(deliveries) > 0 {
-			return deliveries, 0, err
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(deliveries) > 0 {
+			return deliveries, 0, e.rememberAttempt(ctx, q, c, r, deliveries)
 		}
 	}
 }
@@ -195,8 +202,10 @@ func (o *op) lend(q *queue, p pick, visibility time.Duration, holder uint32) tak
 	s := c.slab.at(t.id)
 	o.received(s, holder)
 	s.due = o.now + visibility.Milliseconds()
-	s.setMark(p.lane.tail)
-	s.turn = q.nextTurn()
+	if p.lane.ring.served = c.fifo.on; !c.fifo.on { // FIFO: its place is its position
+		s.setMark(p.lane.tail)
+		s.turn = q.nextTurn()
+	}
 	s.phase = phaseFlight
 	if visibility == 0 {
 		s.phase = phaseReady

@@ -98,8 +98,10 @@ func (o *op) startRedrive(r RedriveRequest) (*task, error) {
 		t.ToMove = len(t.selection)
 		o.change.Choose = &Selection{Task: t.ID, Refs: t.selection}
 	}
-	for _, l := range q.contents.lanes {
-		t.Bounds = append(t.Bounds, LaneBound{l.number, l.tail})
+	if t.BoundSequence = q.lastSequence; !q.contents.fifo.on {
+		for _, l := range q.contents.lanes {
+			t.Bounds = append(t.Bounds, LaneBound{l.number, l.tail})
+		}
 	}
 	o.e.meta.NextTask++
 	meta := o.e.meta

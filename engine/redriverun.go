@@ -44,6 +44,7 @@ type batch struct {
 	cursors map[uint64]uint64 // where the next slice goes on
 	next    int               // in the selection
 	last    bool              // there is nothing behind it
+	cut     map[uint64]bool   // FIFO: lanes of which only a part was chosen
 }
 
 // runTask moves one slice of a task: it chooses under the lock, reads without
@@ -115,6 +116,9 @@ func (o *op) nextBatch(q *queue, t *task, n int) batch {
 		end := min(t.Next+n, len(t.selection))
 		return batch{refs: t.selection[t.Next:end], next: end, last: end == len(t.selection)}
 	}
+	if q.contents.fifo.on {
+		return o.nextGroups(q, n)
+	}
 	b := batch{cursors: map[uint64]uint64{}, last: true}
 	for _, bound := range t.Bounds {
 		l := q.contents.byNumber[bound.Lane]
@@ -146,7 +150,7 @@ func (l *lane) from(pos uint64) (uint64, slotID, bool) {
 	if pos < l.head {
 		l.c.slab.at(0).pos = pos
 		var found slotID
-		l.slots.tree.Ascend(0, func(id slotID) bool {
+		l.slots.ascend(0, func(id slotID) bool {
 			found = id
 			return false
 		})
@@ -170,10 +174,13 @@ func (o *op) moveBatch(q *queue, t *task, b batch, messages []*Message, n int) {
 			order = append(order, i)
 		}
 	}
-	if !t.Selected && len(t.Bounds) > 1 {
+	if !t.Selected && (len(t.Bounds) > 1 || q.contents.fifo.on) {
 		slices.SortStableFunc(order, func(x, y int) int { return messages[x].Arrived.Compare(messages[y].Arrived) })
 	}
 	moved, bytes, failure := 0, 0, ""
+	if q.contents.fifo.on && !t.Selected {
+		order = b.trim(t, messages, order)
+	}
 	for k, i := range order {
 		if moved == n || bytes > MaxBatchBytes {
 			b.putBack(order[k:])
@@ -220,7 +227,7 @@ func (b *batch) putBack(order []int) {
 // says why the task cannot go on.
 func (o *op) moveOne(q *queue, t *task, ref Ref, m *Message) (moved bool, reason string) {
 	from, l, id, err := o.locate(ref)
-	if err != nil || from != q || id != 0 && q.contents.slab.at(id).phase != phaseReady {
+	if err != nil || from != q || id != 0 && q.contents.slab.at(id).phase != phaseReady || l.blocker(ref.Pos) != 0 {
 		return false, ""
 	}
 	name := t.Destination

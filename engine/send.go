@@ -55,7 +55,7 @@ func (e *Engine) SendBatch(ctx context.Context, queue string, requests []SendReq
 	if err != nil {
 		return nil, o.abandon(fmt.Errorf("send to %q: %w", queue, err))
 	}
-	results := make([]SendResult, len(requests))
+	results, duplicate := make([]SendResult, len(requests)), false
 	o.change.Puts = make([]Put, 0, len(requests))
 	for i := range requests {
 		if err := requests[i].validate(q.attributes); err != nil {
@@ -63,8 +63,13 @@ func (e *Engine) SendBatch(ctx context.Context, queue string, requests []SendReq
 			continue
 		}
 		results[i].Sent = o.send(q, &requests[i])
+		duplicate = duplicate || results[i].Duplicate
 	}
-	return results, o.end().wait()
+	g := o.end()
+	if duplicate { // the answer rests on an earlier send
+		g = e.last()
+	}
+	return results, g.wait()
 }
 
 // validate checks one message against its queue.
@@ -86,6 +91,9 @@ func (r *SendRequest) validate(a Attributes) error {
 		if err := seconds("DelaySeconds", *r.Delay, 0, MaxDelay); err != nil {
 			return err
 		}
+	}
+	if err := r.validateFIFO(a); err != nil {
+		return err
 	}
 	if n := len(r.Attributes); n > MaxAttributes {
 		return &InvalidError{"MessageAttributes", fmt.Sprintf("at most %d, not %d", MaxAttributes, n)}
@@ -117,7 +125,13 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 		Attributes: r.Attributes, System: r.System, Sender: r.Sender, Group: r.Group,
 		Body: r.Body, Size: len(r.Body),
 	}
-	l := q.contents.lane(uint64(priority))
+	if q.attributes.Type == FIFO {
+		if first, ok := o.deduplicate(q, r, m); ok {
+			return first
+		}
+		delay = q.attributes.Delay // also when the message says 0 (SQS)
+	}
+	l := o.laneFor(q, priority, r.Group)
 	pos := l.tail
 	ref := l.ref(pos)
 	if delay == 0 {
@@ -133,17 +147,71 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	q.counters.Sent++
 	o.touchCounters(q)
 	o.event(Event{Kind: EventSent, Queue: q.name, Ref: ref, ID: m.ID})
-	return Sent{ID: m.ID, Ref: ref}
+	return Sent{ID: m.ID, Ref: ref, Sequence: m.Sequence}
+}
+
+// validateFIFO checks what only FIFO queues take, and what they do not.
+func (r *SendRequest) validateFIFO(a Attributes) error {
+	fifo := a.Type == FIFO
+	switch {
+	case r.Group != "" && !token(r.Group) || fifo && r.Group == "":
+		return &InvalidError{"MessageGroupId", "must be 1 to 128 letters, digits or punctuation characters"}
+	case r.Deduplication != "" && !fifo:
+		return &InvalidError{"MessageDeduplicationId", "is for FIFO queues only"}
+	case r.Deduplication != "" && !token(r.Deduplication):
+		return &InvalidError{"MessageDeduplicationId", "must be 1 to 128 letters, digits or punctuation characters"}
+	case fifo && r.Deduplication == "" && !a.ContentDeduplication:
+		return &InvalidError{"MessageDeduplicationId", "must be given, or the queue deduplicate by content"}
+	case fifo && r.Delay != nil && *r.Delay != 0:
+		return &InvalidError{"DelaySeconds", "a FIFO queue delays all its messages alike"}
+	case fifo && r.Priority != 0 && r.Priority != DefaultPriority:
+		return &InvalidError{"Priority", "a FIFO queue has none"}
+	}
+	return nil
+}
+
+// token says whether s may be a group or deduplication id (SQS).
+func token(s string) bool {
+	for _, r := range s {
+		if r <= ' ' || r > '~' {
+			return false
+		}
+	}
+	return len(s) <= 128
+}
+
+// deduplicate numbers a FIFO message, unless its deduplication id was seen
+// lately: then it returns the message sent at that time.
+func (o *op) deduplicate(q *queue, r *SendRequest, m *Message) (first Sent, seen bool) {
+	m.Deduplication = r.Deduplication
+	if m.Deduplication == "" {
+		m.Deduplication = contentID(r.Body)
+	}
+	key := keyOf(q.attributes, r.Group, m.Deduplication)
+	if entry, ok := q.contents.fifo.dedup.seen[key]; ok && entry.until > o.now {
+		return Sent{ID: entry.id, Sequence: entry.sequence, Duplicate: true}, true
+	}
+	m.Sequence = o.nextSequence(q)
+	o.remember(q, key, m)
+	return Sent{}, false
+}
+
+func (o *op) nextSequence(q *queue) uint64 {
+	q.lastSequence++
+	o.touchCounters(q)
+	return q.lastSequence
 }
 
 // extend gives the lane's next position away.
 func (o *op) extend(q *queue, l *lane) {
-	if l.head == l.tail {
-		l.oldest = o.now
-	}
+	empty := l.head == l.tail
 	l.tail++
 	l.lastSent = o.now
-	q.contents.waiting++
+	l.tally(1, 0, 0)
+	if empty {
+		l.setOldest(o.now)
+	}
+	q.contents.fifo.unsettle(l)
 	o.touchLane(l)
 }
 
@@ -153,8 +221,49 @@ func (o *op) delay(q *queue, l *lane, pos uint64, due, sent int64, size int) slo
 	id := c.create(l, pos, sent, size)
 	s := c.slab.at(id)
 	s.phase, s.due, s.waits = phaseDelayed, due, true
-	s.turn = q.nextTurn()
+	if !c.fifo.on {
+		s.turn = q.nextTurn()
+	}
 	c.enter(id)
 	o.keep(c, id)
 	return id
+}
+
+// redelay moves the due times of the messages still delayed to the queue's
+// new delay (SQS, FIFO queues only). It never hides a ready one.
+func (e *Engine) redelay(q *queue) error {
+	var ids []slotID
+	var c *contents
+	for {
+		o, err := e.begin()
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			c = q.contents
+			o.applyDue(q, dueAtOnce)
+			c.delayed.scan(func(id slotID) bool { ids = append(ids, id); return true })
+		}
+		if q.contents != c {
+			return o.abandon(nil)
+		}
+		for n := 0; n < MaxBatch && len(ids) > 0; n++ {
+			o.redelayOne(q, ids[0])
+			ids = ids[1:]
+		}
+		g := o.end()
+		if len(ids) == 0 {
+			return g.wait()
+		}
+	}
+}
+
+func (o *op) redelayOne(q *queue, id slotID) {
+	c := q.contents
+	if s := c.slab.at(id); s.phase == phaseDelayed {
+		c.leave(id)
+		s.due = s.sent + q.attributes.Delay.Milliseconds()
+		c.enter(id)
+		o.keep(c, id)
+	}
 }

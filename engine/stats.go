@@ -105,6 +105,15 @@ type arrival struct {
 // oldestArrived returns the first arrival that is in memory, and the oldest
 // messages of the lanes where it is not.
 func (c *contents) oldestArrived() (oldest int64, unknown []Ref) {
+	if c.fifo.on { // no message there is older than its arrival
+		if id := c.bySent.first(); id != 0 {
+			oldest = c.slab.at(id).sent
+		}
+		if l, ok := c.aging.Min(); ok && (oldest == 0 || l.oldest < oldest) {
+			oldest = l.oldest
+		}
+		return oldest, nil
+	}
 	for _, l := range c.lanes {
 		pos, ok := l.lowest()
 		if !ok {

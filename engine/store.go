@@ -9,7 +9,7 @@ import "time"
 // and says how much room there is.
 type Store interface {
 	// Load hands every record but the messages to the loader, in this order:
-	// Meta, queues, counters, lanes, states, holders, tasks; states in
+	// Meta, queues, counters, lanes, states, deduplication ids, holders, tasks; states in
 	// ascending order of Ref. A new store has only a Meta with a secret.
 	Load(Loader) error
 
@@ -59,6 +59,7 @@ type Loader interface {
 	Counters(CounterRecord) error
 	Lane(LaneRecord) error
 	State(StateRecord) error
+	Dedup(DedupRecord) error
 	Holder(HolderRecord) error
 	Task(TaskRecord) error
 }
@@ -92,6 +93,15 @@ type CounterRecord struct {
 	LastTurn     uint64
 	LastLane     uint64
 	LastSequence uint64
+}
+
+// DedupRecord is a deduplication id that a FIFO queue remembers.
+type DedupRecord struct {
+	Queue, Epoch uint32
+	Key          [16]byte
+	Until        time.Time
+	ID           ID     // of the message sent then
+	Sequence     uint64 // its sequence number
 }
 
 // LaneRecord is one ordered run of messages. Positions below Swept hold no
@@ -150,6 +160,8 @@ type TaskRecord struct {
 	// Bounds are the tails of the source's lanes at the start: what lies at or
 	// above them came later and stays.
 	Bounds []LaneBound
+	// BoundSequence is the source's last sequence number at the start (FIFO).
+	BoundSequence uint64
 	// Next is the first message of the selection not yet looked at.
 	Next int
 }
@@ -166,6 +178,8 @@ type Change struct {
 	Queues   []QueueRecord
 	Forget   []uint32 // queues swept after their deletion: record and counters go
 	Holders  []HolderRecord
+	Dedups   []DedupRecord
+	Undedups []DedupRecord // by Queue, Epoch and Key
 	Puts     []Put
 	Moves    []Move
 	Drops    []Ref // message, state and history go
@@ -187,21 +201,20 @@ type Put struct {
 // Move copies a message's body and attributes to another place. The message at
 // From then goes, with its state.
 //
-// A dead-letter move keeps the id, the sent time and the deduplication id's
-// field as given; EarlierReceives is added to what the message has, and
-// FirstReceived is kept if the message has one. A redrive makes a new message:
+// A dead-letter move keeps the id; EarlierReceives is added to what the message
+// has, and FirstReceived is kept if the message has one. A redrive makes a new message:
 // everything is set as given, and there are no earlier receives.
 type Move struct {
 	From, To        Ref
 	Redrive         bool
 	ID              ID        // Redrive only
-	Sent            time.Time // Redrive only
+	Sent            time.Time // zero keeps the old
 	Arrived         time.Time
 	Origin          string
 	EarlierReceives int
 	FirstReceived   time.Time
 	Sequence        uint64 // FIFO
-	Deduplication   string // FIFO; empty keeps the old
+	Deduplicate     bool   // FIFO: the id becomes the deduplication id
 	Size            int    // bytes of its body, as far as known
 }
 

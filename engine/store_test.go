@@ -13,6 +13,7 @@ import (
 // it keeps what was committed, so that it can be opened again.
 type memory struct {
 	mu       sync.Mutex
+	dedups   map[DedupRecord]DedupRecord // by queue, epoch and key
 	meta     Meta
 	queues   map[uint32]QueueRecord
 	counters map[uint32]CounterRecord
@@ -34,7 +35,7 @@ func newMemory() *memory {
 		meta: Meta{Secret: [32]byte{1}}, queues: map[uint32]QueueRecord{}, counters: map[uint32]CounterRecord{},
 		lanes: map[Ref]LaneRecord{}, messages: map[Ref]*Message{}, states: map[Ref]StateRecord{},
 		history: map[Ref][]HistoryRecord{}, holders: map[uint32]HolderRecord{}, tasks: map[uint64]TaskRecord{},
-		chosen: map[uint64][]Ref{},
+		chosen: map[uint64][]Ref{}, dedups: map[DedupRecord]DedupRecord{},
 	}
 }
 
@@ -57,6 +58,9 @@ func (m *memory) Load(l Loader) error {
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(m.states), refOrder) {
 		err = errors.Join(err, l.State(m.states[k]))
+	}
+	for _, r := range m.dedups {
+		err = errors.Join(err, l.Dedup(r))
 	}
 	for _, k := range slices.Sorted(maps.Keys(m.holders)) {
 		err = errors.Join(err, l.Holder(m.holders[k]))
@@ -94,6 +98,12 @@ func (m *memory) apply(c *Change) {
 	for _, r := range c.Holders {
 		m.holders[r.Number] = r
 	}
+	for _, r := range c.Dedups {
+		m.dedups[DedupRecord{Queue: r.Queue, Epoch: r.Epoch, Key: r.Key}] = r
+	}
+	for _, r := range c.Undedups {
+		delete(m.dedups, DedupRecord{Queue: r.Queue, Epoch: r.Epoch, Key: r.Key})
+	}
 	for _, p := range c.Puts {
 		m.messages[p.Ref] = p.Message
 	}
@@ -111,6 +121,10 @@ func (m *memory) apply(c *Change) {
 		delete(m.history, ref)
 	}
 	for _, r := range c.Lanes {
+		if r.Ended {
+			delete(m.lanes, Ref{r.Queue, r.Epoch, r.Lane, 0})
+			continue
+		}
 		m.lanes[Ref{r.Queue, r.Epoch, r.Lane, 0}] = r
 	}
 	for _, r := range c.Counters {
@@ -136,7 +150,13 @@ func (m *memory) drop(ref Ref) {
 
 func (m *memory) move(v Move) {
 	next := *m.messages[v.From]
-	next.Arrived, next.Origin = v.Arrived, v.Origin
+	next.Arrived, next.Origin, next.Sequence = v.Arrived, v.Origin, v.Sequence
+	if !v.Sent.IsZero() {
+		next.Sent = v.Sent
+	}
+	if v.Deduplicate {
+		next.Deduplication = next.ID.String()
+	}
 	if v.Redrive {
 		next.ID, next.Sent, next.EarlierReceives, next.FirstReceived = v.ID, v.Sent, 0, v.FirstReceived
 	} else {

@@ -65,8 +65,15 @@ func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 	}
 	left := sweepSlice
 	if !q.deleted {
-		for _, l := range q.contents.lanes {
+		for l := range q.contents.unswept {
 			left -= o.sweepLane(l, left)
+			if l.swept == l.head {
+				delete(q.contents.unswept, l)
+				q.contents.fifo.unsettle(l) // it may end now
+			}
+			if left <= 0 {
+				break
+			}
 		}
 	}
 	return left <= 0, o.end().wait()
