@@ -15,7 +15,7 @@ const blockLanes = 512
 // newLane adds a lane with that number. Numbers of FIFO lanes only grow.
 func (c *contents) newLane(number uint64, group string) *lane {
 	l := &lane{c: c, number: number, group: group}
-	l.slots.less, l.holes.less, l.returned.less = c.byPos, c.byPos, c.byTurn
+	l.slots.less, l.holes.less, l.returned.less = c.byPos, c.byPos, c.beforeInTurn
 	if n := len(c.spare); n > 0 {
 		l.index = c.spare[n-1]
 		c.spare = c.spare[:n-1]

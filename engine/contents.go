@@ -14,7 +14,6 @@ type contents struct {
 	byNumber map[uint64]*lane
 	blocks   []*block // all lanes, in the order of their numbers
 	byPos    func(a, b slotID) bool
-	byTurn   func(a, b slotID) bool
 
 	flight  index                // in flight, by due time
 	delayed index                // delayed, by due time
@@ -53,13 +52,6 @@ func newContents(q *queue, epoch uint32) *contents {
 		return a < b
 	}
 	c.byPos = func(a, b slotID) bool { return c.slab.at(a).pos < c.slab.at(b).pos }
-	c.byTurn = func(a, b slotID) bool {
-		x, y := c.slab.at(a), c.slab.at(b)
-		if x.turn != y.turn {
-			return x.turn < y.turn
-		}
-		return x.pos < y.pos
-	}
 	c.aging = btree.NewBTreeGOptions(func(a, b *lane) bool {
 		if a.oldest != b.oldest {
 			return a.oldest < b.oldest

@@ -112,7 +112,7 @@ func (e *Engine) Move(ctx context.Context, refs []Ref, destination string) (move
 		switch {
 		case refusal != nil:
 			return refusal
-		case m == nil:
+		case m == nil, millis(m.Sent) <= q.cutoff(o.now):
 			return ErrMessageGone
 		case id != 0 && q.contents.slab.at(id).phase == phaseFlight:
 			return ErrInFlight

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -141,6 +142,12 @@ func (r *rig) want(what string, got, want any) {
 	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
 		r.Errorf("%s = %s, want %s", what, g, w)
 	}
+}
+
+// isInvalid says whether err is about an argument.
+func isInvalid(err error) bool {
+	var invalid *InvalidError
+	return errors.As(err, &invalid)
 }
 
 // page lists the bodies of a state.

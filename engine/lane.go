@@ -17,7 +17,7 @@ type lane struct {
 	lastSent          int64
 
 	slots    index // every slot, by position
-	returned index // ready ones behind head, by turn; FIFO: by position
+	returned index // ready ones behind head, by mark and turn; FIFO: by position
 	holes    index // those from head on that are not ready, by position
 
 	// ahead holds the messages from head on as far as they were read or just
@@ -31,6 +31,21 @@ type lane struct {
 	dirty   bool    // in the present change
 	ended   bool    // FIFO: has no messages and no place any more
 	arrival arrival // of the oldest message
+}
+
+// beforeInTurn is the order in which what returned is delivered: by mark, then
+// by turn. A message without a turn was never handed out for good, since the
+// caller of its receive had gone: it stands where it lies, behind those that
+// waited for that place.
+func (c *contents) beforeInTurn(a, b slotID) bool {
+	x, y := c.slab.at(a), c.slab.at(b)
+	if x.turnFrom() != y.turnFrom() {
+		return x.turnFrom() < y.turnFrom()
+	}
+	if x.turn != y.turn {
+		return x.turn-1 < y.turn-1 // 0, none, is the last
+	}
+	return x.pos < y.pos
 }
 
 func (l *lane) ref(pos uint64) Ref {
@@ -92,11 +107,7 @@ func (l *lane) deliveryAt(k int) (uint64, slotID) {
 // deliveryOf is the inverse of deliveryAt; the message must be ready.
 func (l *lane) deliveryOf(pos uint64, id slotID) int {
 	if id != 0 && pos < l.head {
-		s := l.c.slab.at(id)
-		return l.order(l.returned.below(func(other slotID) bool {
-			o := l.c.slab.at(other)
-			return o.turn < s.turn || o.turn == s.turn && o.pos < s.pos
-		}))
+		return l.order(l.returned.below(func(other slotID) bool { return l.c.beforeInTurn(other, id) }))
 	}
 	before := l.returned.below(func(other slotID) bool {
 		return l.c.slab.at(other).turnFrom() <= pos

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -182,7 +183,7 @@ func (o *op) take(q *queue, found choice, r *ReceiveRequest) []taken {
 	}
 	holder := o.holder(r.Holder)
 	all := make([]taken, 0, len(found.picks))
-	o.change.States = make([]StateRecord, 0, len(found.picks))
+	o.change.States = slices.Grow(o.change.States, len(found.picks)) // dead-lettering has put some there
 	for _, p := range found.picks {
 		all = append(all, o.lend(q, p, visibility, holder))
 	}

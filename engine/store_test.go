@@ -25,7 +25,8 @@ type memory struct {
 	tasks    map[uint64]TaskRecord
 	chosen   map[uint64][]Ref
 
-	fail   error // the next commits return it and change nothing
+	fail   error           // the next commits return it and change nothing
+	before func([]*Change) // called before a commit, without the lock
 	space  Space
 	groups int
 }
@@ -72,6 +73,12 @@ func (m *memory) Load(l Loader) error {
 }
 
 func (m *memory) Commit(changes []*Change) error {
+	m.mu.Lock()
+	before := m.before
+	m.mu.Unlock()
+	if before != nil {
+		before(changes)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
@@ -157,6 +164,7 @@ func (m *memory) move(v Move) {
 	if v.Deduplicate {
 		next.Deduplication = next.ID.String()
 	}
+	next.Arrived, next.Origin = v.Arrived, v.Origin
 	if v.Redrive {
 		next.ID, next.Sent, next.EarlierReceives, next.FirstReceived = v.ID, v.Sent, 0, v.FirstReceived
 	} else {

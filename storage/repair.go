@@ -1,3 +1,0 @@
-package storage
-
-func (s *Store) repair() error { return nil }
