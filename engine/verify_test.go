@@ -78,6 +78,7 @@ func (c *contents) verify(now int64) (problems []error) {
 	if !slices.IsSortedFunc(order, func(a, b *lane) int { return int(int64(a.number) - int64(b.number)) }) || len(order)+len(c.spare) != len(c.lanes) {
 		bad("lanes are not asked in order")
 	}
+	c.verifyRing(bad)
 	for _, b := range c.blocks {
 		ready := 0
 		for _, l := range b.lanes {
@@ -88,6 +89,28 @@ func (c *contents) verify(now int64) (problems []error) {
 		}
 	}
 	return problems
+}
+
+// verifyRing checks that exactly the groups that can deliver stand in the ring.
+func (c *contents) verifyRing(bad func(string, ...any)) {
+	in := map[*lane]bool{}
+	for l := c.fifo.front; l != nil; l = l.ring.next {
+		in[l] = true
+	}
+	groups := 0
+	c.each(func(l *lane) bool {
+		if !c.fifo.on {
+			return true
+		}
+		groups++
+		if l.delivers() != in[l] || l.ring.in != in[l] || c.fifo.groups[l.group] != l {
+			bad("group %q: delivers %v, in the ring %v and %v", l.group, l.delivers(), in[l], l.ring.in)
+		}
+		return true
+	})
+	if groups != len(c.fifo.groups) {
+		bad("%d groups are known, %d have lanes", len(c.fifo.groups), groups)
+	}
 }
 
 // recounted is what a lane's slots are.
