@@ -15,6 +15,9 @@ type choice struct {
 	expired []pick // retention is over
 	heads   []headMove
 	more    bool // something was passed: looking again may find more
+	// unread is the lane whose next message must be read before anything can be
+	// chosen: what stands behind it must not overtake it.
+	unread *lane
 }
 
 type headMove struct {
@@ -58,7 +61,7 @@ type chooser struct {
 }
 
 func (k *chooser) done() bool {
-	return len(k.found.picks) >= k.max || len(k.found.dead) >= deadAtOnce || k.left <= 0
+	return k.found.unread != nil || len(k.found.picks) >= k.max || len(k.found.dead) >= deadAtOnce || k.left <= 0
 }
 
 // lane takes from one lane: those returned whose turn it is, then from head.
@@ -125,7 +128,7 @@ func (k *chooser) untouched(p pick) bool {
 	m, read := p.lane.known(p.pos)
 	switch {
 	case !read:
-		k.found.more = true
+		k.found.unread = p.lane
 		return false
 	case m == nil || millis(m.Sent) <= k.cutoff:
 		k.found.expired = append(k.found.expired, p)

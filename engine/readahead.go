@@ -61,17 +61,6 @@ func (l *lane) known(pos uint64) (m *Message, read bool) {
 	return l.ahead[i], true
 }
 
-// short returns a lane in which a receive of n messages might meet one that is
-// not in memory, or nil.
-func (c *contents) short(n int) *lane {
-	for _, l := range c.order {
-		if have := len(l.ahead); uint64(have) < min(uint64(n), l.tail-l.head) {
-			return l
-		}
-	}
-	return nil
-}
-
 // readAhead reads the lane's next messages. It is called with the lock held
 // and returns with it given back; when another receive is reading them
 // already, it waits for that.

@@ -80,13 +80,14 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 		if err != nil {
 			return nil, 0, o.abandon(err)
 		}
-		if l := q.contents.short(r.Max); l != nil {
-			if err := o.readAhead(ctx, l); err != nil {
+		found := o.choose(q, r.Max)
+		if found.unread != nil { // nothing has changed yet: choose anew when that is known
+			if err := o.readAhead(ctx, found.unread); err != nil {
+				e.passOn(name, w)
 				return nil, 0, err
 			}
 			continue
 		}
-		found := o.choose(q, r.Max)
 		taken := o.take(q, found, r)
 		if len(taken) == 0 && found.more {
 			o.end() // only what was in the way went; look again
