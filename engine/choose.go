@@ -15,6 +15,9 @@ type choice struct {
 	expired []pick // retention is over
 	heads   []headMove
 	more    bool // something was passed: looking again may find more
+	// unread are the lanes whose next message must be read before anything can
+	// be chosen: what stands behind it must not overtake it.
+	unread []*lane
 }
 
 type headMove struct {
@@ -61,7 +64,11 @@ type chooser struct {
 }
 
 func (k *chooser) done() bool {
-	return len(k.found.picks) >= k.max || len(k.found.dead) >= deadAtOnce || k.left <= 0
+	unread := len(k.found.unread)
+	if unread > 0 && !k.q.contents.fifo.on { // other groups go on, and are read with it
+		return true
+	}
+	return len(k.found.picks)+unread >= k.max || len(k.found.dead) >= deadAtOnce || k.left <= 0
 }
 
 // lane takes from one lane: those returned whose turn it is, then from head.
@@ -131,7 +138,7 @@ func (k *chooser) untouched(p pick) bool {
 	m, read := p.lane.known(p.pos)
 	switch {
 	case !read:
-		k.found.more = true
+		k.found.unread = append(k.found.unread, p.lane)
 		return false
 	case m == nil || millis(m.Sent) <= k.cutoff:
 		k.found.expired = append(k.found.expired, p)

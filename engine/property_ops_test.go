@@ -16,7 +16,7 @@ func (p *play) send(t *rapid.T) {
 		p.sends++
 		r := SendRequest{
 			Body:     fmt.Appendf(nil, "m%d", p.sends),
-			Priority: rapid.SampledFrom([]int{0, 0, 1, 16, 17}).Draw(t, "priority"),
+			Priority: rapid.SampledFrom([]int{0, 0, 0, 0, 0, 0, 1, 16, 17}).Draw(t, "priority"),
 		}
 		if d := rapid.SampledFrom([]int{-1, -1, -1, 0, 1, 3}).Draw(t, "delay"); d >= 0 {
 			delay := time.Duration(d) * time.Second
@@ -44,6 +44,9 @@ func (p *play) send(t *rapid.T) {
 }
 
 func (p *play) receiveRequest(t *rapid.T, q *modelQueue) (ReceiveRequest, int64) {
+	if rapid.IntRange(0, 2).Draw(t, "forget") == 0 {
+		p.forget(t)
+	}
 	r := ReceiveRequest{Max: rapid.IntRange(1, 5).Draw(t, "max"), Wait: new(time.Duration), Holder: "somebody"}
 	visibility := q.attributes.VisibilityTimeout
 	if s := rapid.IntRange(-3, 5).Draw(t, "visibility"); s >= 0 {

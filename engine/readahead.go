@@ -61,31 +61,6 @@ func (l *lane) known(pos uint64) (m *Message, read bool) {
 	return l.ahead[i], true
 }
 
-// short returns lanes in which a receive of n messages might meet one that is
-// not in memory.
-func (o *op) short(q *queue, n int) (lanes []*lane) {
-	c := q.contents
-	note := func(l *lane) bool {
-		if have := len(l.ahead); uint64(have) < min(uint64(n), l.tail-l.head) {
-			lanes = append(lanes, l)
-		}
-		return true
-	}
-	if !c.fifo.on {
-		c.each(note)
-		return lanes
-	}
-	o.settle(q)
-	left := n
-	for l := c.fifo.front; l != nil && left > 0; l = l.ring.next {
-		left--
-		if _, id, ok := l.first(); ok && id == 0 || l.holes.len() == 0 {
-			note(l)
-		}
-	}
-	return lanes
-}
-
 // readAhead reads the next messages of lanes. It is called with the lock held
 // and returns with it given back; when another receive is reading the first
 // lane already, it waits for that.

@@ -83,13 +83,14 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 		if again, ok := o.remembered(q, r); ok {
 			return again, 0, o.end().wait()
 		}
-		if lanes := o.short(q, r.Max); len(lanes) > 0 {
-			if err := o.readAhead(ctx, lanes, r.Max); err != nil {
+		found := o.choose(q, r.Max)
+		if len(found.unread) > 0 { // nothing has changed yet: choose anew when that is known
+			if err := o.readAhead(ctx, found.unread, r.Max); err != nil {
+				e.passOn(name, w)
 				return nil, 0, err
 			}
 			continue
 		}
-		found := o.choose(q, r.Max)
 		taken := o.take(q, found, r)
 		if len(taken) == 0 && found.more {
 			o.end() // only what was in the way went; look again

@@ -22,9 +22,9 @@ const MaxSelection = 100_000
 // task is a redrive task in memory.
 type task struct {
 	TaskRecord
-	selection []Ref // while it is active
-	since     int64 // the allowance was settled up to here
-	saved     float64
+	selection []Ref             // while it is active
+	since     int64             // the allowance was settled up to here
+	saved     int64             // thousandths of messages, so that no rate loses any to rounding
 	cursors   map[uint64]uint64 // by lane: what lies below was looked at
 }
 
@@ -33,9 +33,10 @@ func (t *task) allowance(now int64) int {
 	if t.Rate == 0 {
 		return redriveAtOnce
 	}
-	t.saved = min(t.saved+float64(t.Rate)*float64(now-t.since)/1000, float64(t.Rate))
+	rate := int64(t.Rate) // a second is a thousand milliseconds: so many thousandths in each
+	t.saved = min(t.saved+rate*min(now-t.since, 1000), rate*1000)
 	t.since = now
-	return min(int(t.saved), redriveAtOnce)
+	return min(int(t.saved/1000), redriveAtOnce)
 }
 
 // restart makes the allowance count from now.

@@ -198,7 +198,7 @@ func (o *op) moveBatch(q *queue, t *task, b batch, messages []*Message, n int) {
 		}
 	}
 	t.Moved += moved
-	t.saved -= float64(moved)
+	t.saved -= 1000 * int64(moved)
 	t.cursors, t.Next = b.cursors, b.next
 	switch {
 	case failure != "":
