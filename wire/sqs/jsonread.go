@@ -3,6 +3,7 @@ package sqs
 import (
 	"bytes"
 	"encoding/base64"
+	"io"
 	"strconv"
 	"sync"
 
@@ -38,7 +39,7 @@ func readJSON(body []byte, in input) error {
 	j.key, j.taken, j.depth, j.count, j.err = j.key[:0], false, 0, 0, nil
 	j.object(in)
 	if j.err == nil {
-		if _, err := j.decoder.ReadToken(); err == nil {
+		if _, err := j.decoder.ReadToken(); err != io.EOF {
 			j.fail(faultMalformed.with("there is something behind it"))
 		}
 	}

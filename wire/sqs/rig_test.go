@@ -119,7 +119,9 @@ func (r *rig) send(request *http.Request) reply {
 	a := reply{status: w.Code, header: w.Header(), text: w.Body.String()}
 	switch kind := w.Header().Get("Content-Type"); kind {
 	case "application/x-amz-json-1.0":
-		if err := json.Unmarshal(w.Body.Bytes(), &a.members); err != nil {
+		decoder := json.NewDecoder(strings.NewReader(a.text))
+		decoder.UseNumber()
+		if err := decoder.Decode(&a.members); err != nil {
 			r.Fatalf("answer %q: %v", a.text, err)
 		}
 		if a.kind, _ = a.members["__type"].(string); a.kind != "" {
