@@ -254,10 +254,11 @@ func (e *Engine) Purge(ctx context.Context, name string) (int, error) {
 // renew starts a new epoch; the old one waits to be swept.
 func (o *op) renew(q *queue) int {
 	old := q.contents
-	for _, l := range old.lanes {
+	old.each(func(l *lane) bool {
 		o.e.windows -= l.forgetAhead()
 		l.dirty = false
-	}
+		return true
+	})
 	o.lanes = slices.DeleteFunc(o.lanes, func(l *lane) bool { return l.c == old })
 	q.old = append(q.old, old.epoch)
 	q.contents = newContents(q, old.epoch+1)
