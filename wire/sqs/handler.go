@@ -40,7 +40,8 @@ type Options struct {
 	Now      func() time.Time // default time.Now
 	// Authorizer admits requests; nil admits all, whatever their signature.
 	Authorizer Authorizer
-	// Seen is told of each request: what its client calls itself, and the action.
+	// Seen is told of each request for an action that exists, before it is
+	// admitted: what its client calls itself, and the action.
 	Seen func(client, action string)
 }
 
@@ -109,25 +110,46 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		unknownOperation(w)
 		return
 	}
-	c, err := h.newCall(r, body.Bytes(), name)
+	a, known := actions[name]
+	c, err := h.newCall(r, body.Bytes(), name, known)
 	if err != nil {
 		p.refuse(refusal(err))
 		return
 	}
 	_, c.query = p.(*queryProtocol)
-	a, ok := actions[name]
-	if !ok || c.query && a.noQueue && c.at.name != "" {
+	if !known || c.query && a.noQueue && c.at.name != "" {
 		p.refuse(faultUnknownAction.with(name))
 		return
 	}
 	out, err := a.run(c, p.decode)
+	finish(r.Context(), p, out, err)
+}
+
+// ErrStopping is the cause of the end of requests' contexts when the server
+// stops: those who wait are told so. Otherwise a context that ends is a client
+// that has gone.
+var ErrStopping = errors.New("server is stopping")
+
+func finish(ctx context.Context, p protocol, out output, err error) {
 	switch {
-	case r.Context().Err() != nil: // nobody listens any more
-	case err != nil:
-		p.refuse(refusal(err))
-	default:
+	case err == nil:
 		p.answer(out)
+	case errors.Is(context.Cause(ctx), ErrStopping):
+		p.refuse(faultClosed.with())
+	case ctx.Err() == nil:
+		p.refuse(refusal(err))
 	}
+}
+
+// RefuseHost answers a request for a host that is not ours, and RefuseWebPage
+// one that a web page sent, in the protocol of the request.
+func (h *Handler) RefuseHost(w http.ResponseWriter, r *http.Request) {
+	h.protocol(w, r).refuse(faultHost.with(strconv.Quote(r.Host)))
+}
+
+// RefuseWebPage: see RefuseHost.
+func (h *Handler) RefuseWebPage(w http.ResponseWriter, r *http.Request) {
+	h.protocol(w, r).refuse(faultWebPage.with())
 }
 
 func bodyRefusal(err error) *Error {
@@ -146,8 +168,8 @@ func unknownOperation(w http.ResponseWriter) {
 }
 
 // newCall finds out who calls, from where, and about which queue, and whether
-// that is allowed.
-func (h *Handler) newCall(r *http.Request, body []byte, action string) (*call, error) {
+// that is allowed. Actions that do not exist need only a good signature.
+func (h *Handler) newCall(r *http.Request, body []byte, action string, known bool) (*call, error) {
 	key, region := scope(r)
 	c := &call{
 		Handler: h, ctx: r.Context(), region: h.options.Region, base: h.base(r), client: &Client{Key: key},
@@ -158,7 +180,9 @@ func (h *Handler) newCall(r *http.Request, body []byte, action string) (*call, e
 	}
 	c.at, _ = parseTarget(r.URL.Path)
 	c.holder = holderName(r.UserAgent(), key, r.RemoteAddr)
-	h.options.Seen(c.holder, action)
+	if known {
+		h.options.Seen(c.holder, action)
+	}
 	if h.options.Authorizer == nil {
 		return c, nil
 	}
@@ -166,7 +190,9 @@ func (h *Handler) newCall(r *http.Request, body []byte, action string) (*call, e
 	if err != nil {
 		return nil, accessRefusal(err)
 	}
-	c.client = client
+	if c.client = client; !known {
+		return c, nil
+	}
 	return c, c.allow(action)
 }
 

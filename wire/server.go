@@ -1,0 +1,171 @@
+// Package wire serves the protocols that applications speak over HTTP, each in
+// a folder of its own, and what stands beside them: the inspection of messages,
+// metrics and health. It decides which requests get that far: from where, for
+// which host, how big, and signed by whom.
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"inflight/engine"
+	"inflight/wire/sqs"
+)
+
+// DefaultListen is where a server listens unless told otherwise: this machine
+// only.
+const DefaultListen = "127.0.0.1:9324"
+
+// Limits and time-outs of connections. A long poll takes 20 s, and net/http
+// takes a connection whose read time is over for one that was closed, so the
+// times below must be longer.
+const (
+	maxConnections = 4096
+	maxHeader      = 64 << 10 // bytes
+	headerTime     = 10 * time.Second
+	readTime       = 60 * time.Second
+	writeTime      = 90 * time.Second
+	idleTime       = 2 * time.Minute
+	stopTime       = 5 * time.Second
+)
+
+// ErrExposed is returned by New for an address that others can reach, when
+// there are neither credentials nor leave to serve without.
+var ErrExposed = errors.New("listening elsewhere than on this machine needs credentials")
+
+// Options are what a server takes from its surroundings. Zero values mean the
+// defaults.
+type Options struct {
+	Listen string // ADDRESS:PORT; port 0 is any free one
+	// Hosts are names under which clients may address the server, beside
+	// localhost and IP addresses; "*" allows any. Foreign names are refused,
+	// because a web page could make its own name point here.
+	Hosts []string
+	// Credentials are who may ask; nil: everyone, whatever the signature.
+	Credentials *Credentials
+	// Insecure allows to listen elsewhere than on this machine without
+	// Credentials: everyone who can reach the port can read and delete everything.
+	Insecure bool
+
+	Account  string // see sqs.Options, as for the next three
+	Region   string
+	URL      string
+	Cooldown bool
+
+	Now  func() time.Time // default time.Now
+	Seen func(client, action string)
+	Log  *log.Logger // what net/http complains of; nil: nowhere
+}
+
+// Server serves one engine, which it does not own.
+type Server struct {
+	options  Options
+	engine   *engine.Engine
+	sqs      *sqs.Handler
+	hosts    hosts
+	requests requests
+	http     http.Server
+	stop     context.CancelCauseFunc
+}
+
+// New makes a server. It returns ErrExposed.
+func New(e *engine.Engine, o Options) (*Server, error) {
+	if o.Listen == "" {
+		o.Listen = DefaultListen
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = log.New(nowhere{}, "", 0)
+	}
+	host, _, err := net.SplitHostPort(o.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("listen at %q: %w", o.Listen, err)
+	}
+	if !loopback(host) && o.Credentials == nil && !o.Insecure {
+		return nil, fmt.Errorf("listen at %q: %w", o.Listen, ErrExposed)
+	}
+	s := &Server{options: o, engine: e, hosts: newHosts(o.Hosts, o.URL), requests: newRequests()}
+	options := sqs.Options{
+		Account: o.Account, Region: o.Region, URL: o.URL, Cooldown: o.Cooldown, Now: o.Now, Seen: s.seen,
+	}
+	if o.Credentials != nil {
+		options.Authorizer = &authorizer{o.Credentials, o.Now}
+	}
+	s.sqs = sqs.New(e, options)
+	ctx, stop := context.WithCancelCause(context.Background())
+	s.stop = stop
+	s.http = http.Server{
+		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		WriteTimeout: writeTime, IdleTimeout: idleTime, ErrorLog: o.Log,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	return s, nil
+}
+
+type nowhere struct{}
+
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+
+func (s *Server) seen(client, action string) {
+	s.requests.count(action)
+	if s.options.Seen != nil {
+		s.options.Seen(client, action)
+	}
+}
+
+// Listen opens the port. The listener is the caller's until it goes to Serve.
+func (s *Server) Listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", s.options.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return limit(l, maxConnections), nil
+}
+
+// Serve answers requests until ctx ends, and then stops: who waits for
+// messages is told to ask again, and what is being done is finished, for 5 s
+// at most. It closes the listener.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	failed := make(chan error, 1)
+	go func() { failed <- s.http.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.stop(sqs.ErrStopping)
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	s.stop(sqs.ErrStopping)
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	err := s.http.Shutdown(within)
+	if err != nil {
+		err = errors.Join(err, s.http.Close())
+	}
+	<-failed
+	return err
+}
+
+// ServeHTTP answers one request, as Serve does.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !s.hosts.known(r.Host):
+		s.sqs.RefuseHost(w, r)
+	case fromWebPage(r):
+		s.sqs.RefuseWebPage(w, r)
+	case below(r.URL.Path, sqs.InspectPath):
+		s.sqs.ServeMessages(w, r)
+	case r.URL.Path == healthPath:
+		s.serveHealth(w, r)
+	case r.URL.Path == metricsPath:
+		s.serveMetrics(w, r)
+	default:
+		s.sqs.ServeHTTP(w, r)
+	}
+}
