@@ -211,11 +211,27 @@ func (m *fifoModel) find(r Receipt) (*modelGroup, int) {
 	return nil, 0
 }
 
+// receipt draws one of a message in flight more often than a stale one.
+func (m *fifoModel) receipt(t *rapid.T) Receipt {
+	var live []Receipt
+	for _, name := range m.names {
+		for _, x := range m.groups[name].messages {
+			if x.due.After(m.now) {
+				live = append(live, x.receipt)
+			}
+		}
+	}
+	if len(live) > 0 && rapid.IntRange(0, 3).Draw(t, "live") > 0 {
+		return rapid.SampledFrom(live).Draw(t, "receipt")
+	}
+	return rapid.SampledFrom(m.held).Draw(t, "receipt")
+}
+
 func (m *fifoModel) Delete(t *rapid.T) {
 	if len(m.held) == 0 {
 		t.Skip("nothing held")
 	}
-	r := rapid.SampledFrom(m.held).Draw(t, "receipt")
+	r := m.receipt(t)
 	err := m.Engine.Delete(context.Background(), r, LastReceive)
 	g, i := m.find(r)
 	switch {
@@ -239,7 +255,7 @@ func (m *fifoModel) Change(t *rapid.T) {
 	if len(m.held) == 0 {
 		t.Skip("nothing held")
 	}
-	r := rapid.SampledFrom(m.held).Draw(t, "receipt")
+	r := m.receipt(t)
 	d := rapid.SampledFrom([]time.Duration{0, 5 * time.Second, time.Minute}).Draw(t, "visibility")
 	_, _, err := m.ChangeVisibility(context.Background(), VisibilityRequest{Receipt: r, Visibility: d, Strictness: LastReceive})
 	g, i := m.find(r)
@@ -348,7 +364,7 @@ func TestFIFOAgainstModel(outer *testing.T) {
 		}
 		m := &fifoModel{rig: r, groups: map[string]*modelGroup{}, seen: map[string]time.Time{}}
 		t.Repeat(map[string]func(*rapid.T){
-			"send": m.Send, "send more": func(t *rapid.T) { m.Send(t); m.Send(t); m.Send(t) }, "receive": m.Receive, "delete": m.Delete, "change": m.Change,
+			"send": m.Send, "send more": func(t *rapid.T) { m.Send(t); m.Send(t); m.Send(t) }, "receive": m.Receive, "delete": m.Delete, "change": m.Change, "change again": m.Change,
 			"receive again": m.Receive, "remove": m.Remove, "advance": m.Advance, "purge": m.Purge, "reopen": m.Reopen, "": m.compare,
 		})
 	})
