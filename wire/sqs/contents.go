@@ -15,21 +15,22 @@ func allowedRune(r rune) bool {
 }
 
 // allowedText says whether every character of a text may be there.
-func allowedText[T ~string | ~[]byte](s T) bool {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c < 0x20 && c != '\t' && c != '\n' && c != '\r' {
+func allowedText(s []byte) bool {
+	for len(s) > 0 {
+		if s = s[plain(s):]; len(s) == 0 {
+			break
+		}
+		size := 1
+		switch c := s[0]; {
+		case c >= utf8.RuneSelf:
+			var r rune
+			if r, size = utf8.DecodeRune(s); r == utf8.RuneError && size == 1 || !allowedRune(r) {
 				return false
 			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
-		if r == utf8.RuneError && size == 1 || !allowedRune(r) {
+		case !allowedRune(rune(c)):
 			return false
 		}
-		i += size
+		s = s[size:]
 	}
 	return true
 }
@@ -118,7 +119,7 @@ func (v *value) attribute(whose string) (engine.Attribute, error) {
 		return a, faultField.with(whose, v.name, v.kind, "String")
 	case v.text == "":
 		return a, faultEmptyValue.with(whose, v.name, prefix)
-	case !allowedText(v.text):
+	case !allowedText([]byte(v.text)):
 		return a, faultValueText.with(whose, v.name)
 	case prefix == "Number" && !number(v.text):
 		return a, faultNotNumber.with(whose, v.name)

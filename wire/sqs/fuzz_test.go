@@ -19,16 +19,24 @@ func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `null`, `[]`, `{"QueueUrl":"q","Entries":[{"Id":"a","MessageBody":"x","DelaySeconds":1}]}`,
 		`{"Entries":[{"Id":"a","MessageAttributes":{"k":{"DataType":"Binary","BinaryValue":"AAE="},"l":{"StringListValues":["x"]}}}],"Entries":null}`,
-		`{"QueueUrl":"\ud83d\ude00\u0000\/","Entries":[]} `, `{"Entries":[{},{"MessageGroupId":null}]}`, `{"QueueUrl":1}`, `{"a":[[[[[[[[[[]]]]]]]]]]}`,
+		`{"QueueUrl":"\ud83d\ude00\u0000\/","Entries":[]} `, `{"Entries":[{},{"MessageGroupId":null}]}`, `{"QueueUrl":1}`, `{"a":[[[[[[[[[[]]]]]]]]]]}`, `{"a\`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var in sendBatchInput
-		if err := readJSON(text, &in); err != nil {
-			if refusal(err).code != codeSerialization {
-				t.Errorf("readJSON(%q) = %v", text, err)
-			}
+		err := readJSON(text, &in)
+		if err != nil && refusal(err).code != codeSerialization {
+			t.Errorf("readJSON(%q) = %v", text, err)
+		}
+		if err == nil && len(bytes.TrimSpace(text)) > 0 && !json.Valid(text) {
+			t.Errorf("readJSON(%q) took what is no JSON", text)
+		}
+		if unread := readJSON(text, new(nothing)); json.Valid(text) && utf8.Valid(text) && text[0] == '{' && unread != nil &&
+			!strings.Contains(unread.Error(), "nested") && !strings.Contains(unread.Error(), "members") && !strings.Contains(string(text), `\u`) {
+			t.Errorf("readJSON(%q) = %v, though it is JSON", text, unread)
+		}
+		if err != nil {
 			return
 		}
 		var want struct {
@@ -51,6 +59,11 @@ func FuzzJSON(f *testing.F) {
 		}
 	})
 }
+
+// nothing has no members: all are skipped.
+type nothing struct{}
+
+func (*nothing) read(source) {}
 
 // repeats says whether a text may have a member of interest twice, in any case.
 func repeats(text []byte) bool {
@@ -108,10 +121,13 @@ func FuzzTexts(f *testing.F) {
 	f.Add("")
 	f.Add("a\r\n<&>\"'\u2028😀")
 	f.Fuzz(func(t *testing.T, s string) {
-		if !allowedText(s) {
+		if !allowedText([]byte(s)) {
 			t.Skip("not let in")
 		}
 		var fromJSON string
+		if body := appendBody(nil, []byte(s)); string(body) != string(appendText(nil, s)) {
+			t.Errorf("as a body %q becomes %q", s, body)
+		}
 		if err := json.Unmarshal(appendText(nil, s), &fromJSON); err != nil || fromJSON != s {
 			t.Errorf("JSON of %q reads back as %q, %v", s, fromJSON, err)
 		}

@@ -3,53 +3,30 @@ package sqs
 import (
 	"bytes"
 	"encoding/base64"
-	"io"
 	"strconv"
-	"sync"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // jsonReader reads a struct from a JSON object, member by member, without
 // reflection: for each member of the object it lets the struct name its own,
 // and takes the one whose name is at hand. Unknown members are skipped.
 type jsonReader struct {
-	decoder *jsontext.Decoder
-	buffer  *bytes.Buffer
-	key     []byte // the member at hand
-	taken   bool
-	depth   int
-	count   int   // elements of lists and maps so far
-	err     error // the first
+	scanner
+	key   []byte // the member at hand; it is good until the next
+	taken bool
+	depth int
+	count int   // elements of lists and maps so far
+	err   error // the first
 }
-
-var jsonReaders = sync.Pool{New: func() any {
-	return &jsonReader{decoder: new(jsontext.Decoder), buffer: new(bytes.Buffer)}
-}}
 
 // readJSON reads in from a request's body. An empty body is an empty object.
 func readJSON(body []byte, in input) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
-	j := jsonReaders.Get().(*jsonReader)
-	defer jsonReaders.Put(j)
-	*j.buffer = *bytes.NewBuffer(body)
-	j.decoder.Reset(j.buffer, jsontext.AllowDuplicateNames(true))
-	j.key, j.taken, j.depth, j.count, j.err = j.key[:0], false, 0, 0, nil
+	j := &jsonReader{scanner: scanner{text: body}}
 	j.object(in)
-	if j.err == nil {
-		if _, err := j.decoder.ReadToken(); err != io.EOF {
-			j.fail(faultMalformed.with("there is something behind it"))
-		}
-	}
-	*j.buffer = bytes.Buffer{}
-	return j.result()
-}
-
-func (j *jsonReader) result() error {
-	if j.err == nil {
-		return nil
+	if j.err == nil && j.peek() != 0 {
+		j.malformed(j.unexpected())
 	}
 	return j.err
 }
@@ -65,10 +42,16 @@ func (j *jsonReader) malformed(err error) {
 	j.fail(faultMalformed.with(err))
 }
 
-// more says whether a list or map, which ends with end, goes on.
-func (j *jsonReader) more(end jsontext.Kind) bool {
-	if j.err != nil || j.decoder.PeekKind() == end {
+// more says whether a list or map, which ends with end and of which n elements
+// were read, goes on.
+func (j *jsonReader) more(end byte, n int) bool {
+	if j.err != nil || j.peek() == end {
 		return false
+	}
+	if n > 0 {
+		if err := j.take(','); err != nil {
+			j.malformed(err)
+		}
 	}
 	if j.count++; j.count > maxParameters {
 		j.fail(faultMalformed.with("it has too many members"))
@@ -81,25 +64,22 @@ func (j *jsonReader) object(in input) {
 	if !j.enter('{') {
 		return
 	}
-	for j.more('}') {
-		if !j.member() {
-			return
-		}
-		if j.decoder.PeekKind() == 'n' { // null is absent
-			j.skip()
+	for n := 0; j.more('}', n) && j.member(); n++ {
+		if j.peek() == 'n' { // null is absent
+			j.pass()
 			continue
 		}
 		j.taken = false
 		in.read(j)
 		if !j.taken && j.err == nil {
-			j.skip()
+			j.pass()
 		}
 	}
 	j.leave()
 }
 
 // enter reads the start of an object or a list, and refuses anything else.
-func (j *jsonReader) enter(kind jsontext.Kind) bool {
+func (j *jsonReader) enter(kind byte) bool {
 	if j.err != nil || !j.is(kind) {
 		return false
 	}
@@ -107,42 +87,43 @@ func (j *jsonReader) enter(kind jsontext.Kind) bool {
 		j.fail(faultMalformed.with("it is nested too deeply"))
 		return false
 	}
-	if _, err := j.decoder.ReadToken(); err != nil {
-		j.malformed(err)
-		return false
-	}
+	j.scanner.at++
 	return true
 }
 
+// leave reads the end, which more has seen.
 func (j *jsonReader) leave() {
 	j.depth--
-	if j.err != nil {
-		return
-	}
-	if _, err := j.decoder.ReadToken(); err != nil {
-		j.malformed(err)
+	if j.err == nil {
+		j.scanner.at++
 	}
 }
 
 // member reads the name of the next member.
 func (j *jsonReader) member() bool {
-	raw, err := j.decoder.ReadValue()
+	raw, escaped, err := j.quoted()
+	if err == nil && escaped {
+		raw, err = unquote(nil, raw)
+	}
+	if err == nil {
+		err = j.take(':')
+	}
 	if err != nil {
 		j.malformed(err)
 		return false
 	}
-	j.key, _ = jsontext.AppendUnquote(j.key[:0], raw)
+	j.key = raw
 	return true
 }
 
-func (j *jsonReader) skip() {
-	if err := j.decoder.SkipValue(); err != nil {
+func (j *jsonReader) pass() {
+	if err := j.skip(j.depth); err != nil {
 		j.malformed(err)
 	}
 }
 
-// at says whether the member at hand is of that name, and takes it.
-func (j *jsonReader) at(name string) bool {
+// named says whether the member at hand is of that name, and takes it.
+func (j *jsonReader) named(name string) bool {
 	if j.taken || j.err != nil || string(j.key) != name {
 		return false
 	}
@@ -151,93 +132,101 @@ func (j *jsonReader) at(name string) bool {
 }
 
 // is refuses a value of the wrong kind (W5).
-func (j *jsonReader) is(want jsontext.Kind) bool {
-	got := j.decoder.PeekKind()
+func (j *jsonReader) is(want byte) bool {
+	got := j.peek()
 	if got == want {
 		return true
 	}
-	container := want == '{' || want == '['
+	names, known := valueNames[got]
 	switch {
 	case got == '[':
 		j.fail(faultList.with())
 	case got == '{':
 		j.fail(faultStructure.with())
-	case got == 0:
-		_, err := j.decoder.ReadToken()
-		j.malformed(err)
-	case container:
-		j.fail(faultCollection.with(map[jsontext.Kind]string{
-			'"': "String", '0': "Integer", 't': "Boolean", 'f': "Boolean", 'n': "Object",
-		}[got]))
+	case !known:
+		j.malformed(j.unexpected())
+	case want == '{' || want == '[':
+		j.fail(faultCollection.with(names.class))
 	case want == '"':
-		j.fail(faultKind.with(valueNames[got], "a String"))
+		j.fail(faultKind.with(names.token, "a String"))
 	default:
-		j.fail(faultKind.with(valueNames[got], "an Integer"))
+		j.fail(faultKind.with(names.token, "an Integer"))
 	}
 	return false
 }
 
-var valueNames = map[jsontext.Kind]string{
-	'"': "STRING_VALUE", '0': "NUMBER_VALUE", 't': "TRUE_VALUE", 'f': "FALSE_VALUE", 'n': "NULL_VALUE",
-}
-
-// raw reads the value at hand as it stands; it is good until the next read.
-func (j *jsonReader) raw(kind jsontext.Kind) ([]byte, bool) {
-	if !j.is(kind) {
-		return nil, false
-	}
-	raw, err := j.decoder.ReadValue()
-	if err != nil {
-		j.malformed(err)
-		return nil, false
-	}
-	return raw, true
+// valueNames is what SQS calls kinds of values.
+var valueNames = map[byte]struct{ token, class string }{
+	'"': {"STRING_VALUE", "String"}, '0': {"NUMBER_VALUE", "Integer"}, 't': {"TRUE_VALUE", "Boolean"},
+	'f': {"FALSE_VALUE", "Boolean"}, 'n': {"NULL_VALUE", "Object"},
 }
 
 func (j *jsonReader) string() (s string, ok bool) {
-	b, ok := j.unquoted()
+	raw, escaped, ok := j.raw()
+	if !ok || !escaped {
+		return string(raw), ok
+	}
+	b, ok := j.unescaped(raw)
 	return string(b), ok
 }
 
-// unquoted returns the bytes of a string, which are the caller's.
-func (j *jsonReader) unquoted() ([]byte, bool) {
-	raw, ok := j.raw('"')
-	if !ok {
-		return nil, false
+// raw reads a string as it stands; it is good while the request is.
+func (j *jsonReader) raw() (raw []byte, escaped, ok bool) {
+	if j.err != nil || !j.is('"') {
+		return nil, false, false
 	}
-	b, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)-2), raw)
+	raw, escaped, err := j.quoted()
 	if err != nil {
 		j.malformed(err)
-		return nil, false
 	}
-	return b, true
+	return raw, escaped, err == nil
+}
+
+func (j *jsonReader) unescaped(raw []byte) ([]byte, bool) {
+	b, err := unquote(make([]byte, 0, len(raw)), raw)
+	if err != nil {
+		j.malformed(err)
+	}
+	return b, err == nil
 }
 
 func (j *jsonReader) text(name string, v *string) {
-	if j.at(name) {
+	if j.named(name) {
 		*v, _ = j.string()
 	}
 }
 
 func (j *jsonReader) optional(name string, v **string) {
-	if j.at(name) {
+	if j.named(name) {
 		s, _ := j.string()
 		*v = &s
 	}
 }
 
 func (j *jsonReader) bytes(name string, v *[]byte) {
-	if j.at(name) {
-		*v, _ = j.unquoted()
+	if !j.named(name) {
+		return
+	}
+	raw, escaped, ok := j.raw()
+	switch {
+	case !ok:
+	case escaped:
+		*v, _ = j.unescaped(raw)
+	default:
+		*v = bytes.Clone(raw) // the request's memory is used again
 	}
 }
 
 func (j *jsonReader) number(name string, v **int) {
-	if !j.at(name) {
+	if !j.named(name) {
 		return
 	}
-	raw, ok := j.raw('0')
-	if !ok {
+	if !j.is('0') {
+		return
+	}
+	raw, err := j.scanner.number()
+	if err != nil {
+		j.malformed(err)
 		return
 	}
 	n, err := strconv.Atoi(string(raw))
@@ -249,15 +238,14 @@ func (j *jsonReader) number(name string, v **int) {
 }
 
 func (j *jsonReader) binary(name string, v *[]byte, present *bool) {
-	if !j.at(name) {
+	if !j.named(name) {
 		return
 	}
-	raw, ok := j.raw('"')
+	text, ok := j.string()
 	if !ok {
 		return
 	}
-	text, _ := jsontext.AppendUnquote(nil, raw)
-	decoded, err := base64.StdEncoding.DecodeString(string(text))
+	decoded, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		j.fail(faultBase64.with(name))
 	}
@@ -265,10 +253,10 @@ func (j *jsonReader) binary(name string, v *[]byte, present *bool) {
 }
 
 func (j *jsonReader) texts(name listName, v *[]string) {
-	if !j.at(name.json) || !j.enter('[') {
+	if !j.named(name.json) || !j.enter('[') {
 		return
 	}
-	for j.more(']') {
+	for n := 0; j.more(']', n); n++ {
 		if s, ok := j.string(); ok {
 			*v = append(*v, s)
 		}
@@ -277,16 +265,13 @@ func (j *jsonReader) texts(name listName, v *[]string) {
 }
 
 func (j *jsonReader) pairs(name pairName, v *map[string]string) {
-	if !j.at(name.json) || !j.enter('{') {
+	if !j.named(name.json) || !j.enter('{') {
 		return
 	}
 	*v = map[string]string{}
-	for j.more('}') {
-		if !j.member() {
-			return
-		}
-		if j.decoder.PeekKind() == 'n' {
-			j.skip()
+	for n := 0; j.more('}', n) && j.member(); n++ {
+		if j.peek() == 'n' {
+			j.pass()
 			continue
 		}
 		key := string(j.key)
@@ -298,13 +283,10 @@ func (j *jsonReader) pairs(name pairName, v *map[string]string) {
 }
 
 func (j *jsonReader) values(name listName, v *[]value) {
-	if !j.at(name.json) || !j.enter('{') {
+	if !j.named(name.json) || !j.enter('{') {
 		return
 	}
-	for j.more('}') {
-		if !j.member() {
-			return
-		}
+	for n := 0; j.more('}', n) && j.member(); n++ {
 		one := value{name: string(j.key)}
 		j.object(&one)
 		*v = append(*v, one)
@@ -314,10 +296,10 @@ func (j *jsonReader) values(name listName, v *[]value) {
 }
 
 func (j *jsonReader) list(name listName, item func() input) {
-	if !j.at(name.json) || !j.enter('[') {
+	if !j.named(name.json) || !j.enter('[') {
 		return
 	}
-	for j.more(']') {
+	for n := 0; j.more(']', n); n++ {
 		j.object(item())
 	}
 	j.taken = true

@@ -4,8 +4,7 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"unicode/utf8"
 
 	"inflight/engine"
 )
@@ -22,10 +21,53 @@ func writeJSON(b []byte, out output) []byte {
 	return append(j.b, '}')
 }
 
-// appendText appends a JSON string. Bytes that are not UTF-8, which only
-// others than SQS clients can have sent, become U+FFFD.
-func appendText[T ~string | ~[]byte](b []byte, v T) []byte {
-	b, _ = jsontext.AppendQuote(b, v)
+// appendText appends a JSON string.
+func appendText(b []byte, v string) []byte {
+	b = append(b, '"')
+	from := 0
+	for i := 0; i < len(v); i++ {
+		if c := v[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			b = append(b, v[from:i]...)
+			return append(appendEscaped(b, []byte(v[i:])), '"')
+		}
+	}
+	return append(append(b, v[from:]...), '"')
+}
+
+// appendBody is appendText for what may be long.
+func appendBody(b, v []byte) []byte {
+	return append(appendEscaped(append(b, '"'), v), '"')
+}
+
+// appendEscaped appends what stands between the quotes. Bytes that are not
+// UTF-8, which only others than SQS clients can have sent, become U+FFFD.
+func appendEscaped(b, v []byte) []byte {
+	for len(v) > 0 {
+		n := plain(v)
+		b = append(b, v[:n]...)
+		if v = v[n:]; len(v) == 0 {
+			break
+		}
+		size := 1
+		switch c := v[0]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, '\\', 'n')
+		case c == '\r':
+			b = append(b, '\\', 'r')
+		case c == '\t':
+			b = append(b, '\\', 't')
+		case c < ' ':
+			const digits = "0123456789abcdef"
+			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		default:
+			var r rune
+			r, size = utf8.DecodeRune(v)
+			b = utf8.AppendRune(b, r)
+		}
+		v = v[size:]
+	}
 	return b
 }
 
@@ -51,7 +93,7 @@ func (j *jsonWriter) text(name, v string) {
 
 func (j *jsonWriter) bytes(name string, v []byte) {
 	j.member(name)
-	j.b = appendText(j.b, v)
+	j.b = appendBody(j.b, v)
 }
 
 func (j *jsonWriter) number(name string, v int64) {

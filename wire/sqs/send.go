@@ -131,7 +131,7 @@ func (c *call) message(m *messageInput, name string, q *facts, tooBig fault) (en
 	if r.System, err = systemAttributes(m.system); err != nil {
 		return r, err
 	}
-	if len(r.System) == 0 && c.trace != "" && allowedText(c.trace) {
+	if len(r.System) == 0 && c.trace != "" && allowedText([]byte(c.trace)) {
 		r.System = []engine.Attribute{{Name: traceHeader, Type: "String", Value: []byte(c.trace)}}
 	}
 	return r, nil
