@@ -1,0 +1,221 @@
+//go:build unix
+
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"inflight/engine"
+	"inflight/storage"
+)
+
+// loadVariable tells the test binary, started once more, to be the load
+// driver: its value is the server's address. A driver in another process does
+// not count as the server's CPU time.
+const loadVariable = "INFLIGHT_LOAD"
+
+func init() {
+	if address := os.Getenv(loadVariable); address != "" {
+		if err := drive(address, os.Args[len(os.Args)-1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+}
+
+const (
+	connections = 64
+	bodySize    = 1024
+)
+
+// BenchmarkCycle sends, receives and deletes messages of 1 KiB in batches of
+// ten over 64 connections, every call synced to disk. b.N counts messages.
+func BenchmarkCycle(b *testing.B) {
+	store, err := storage.Open(b.TempDir(), storage.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, err := engine.Open(store, engine.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer e.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	ran := make(chan error, 1)
+	go func() { ran <- e.Run(ctx) }()
+	s, err := New(e, Options{Listen: "127.0.0.1:0"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := s.Listen()
+	if err != nil {
+		b.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, l) }()
+	if err := e.CreateQueue(ctx, "q", engine.DefaultAttributes()); err != nil {
+		b.Fatal(err)
+	}
+	before := cpu()
+	b.ResetTimer()
+	driver := exec.Command(os.Args[0], strconv.Itoa(max(1, b.N/10)))
+	driver.Env = append(os.Environ(), loadVariable+"="+l.Addr().String())
+	driver.Stderr = os.Stderr
+	if err := driver.Run(); err != nil {
+		b.Fatal(err)
+	}
+	b.StopTimer()
+	n := float64(max(1, b.N/10) * 10)
+	b.ReportMetric(n/b.Elapsed().Seconds(), "messages/s")
+	b.ReportMetric(float64((cpu()-before).Microseconds())/n, "cpu-µs/message")
+	stop()
+	<-served
+	<-ran
+}
+
+// cpu is the CPU time of this process so far.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// drive runs so many cycles of ten messages, spread over all connections.
+func drive(address, cycles string) error {
+	n, err := strconv.Atoi(cycles)
+	if err != nil {
+		return err
+	}
+	work := make(chan struct{}, n)
+	for range n {
+		work <- struct{}{}
+	}
+	close(work)
+	failed := make(chan error, connections)
+	var running sync.WaitGroup
+	for range connections {
+		running.Go(func() {
+			if err := driveOne(address, work); err != nil {
+				failed <- err
+			}
+		})
+	}
+	running.Wait()
+	close(failed)
+	return <-failed
+}
+
+// client speaks just enough HTTP and JSON 1.0, so that its cost does not hide
+// the server's.
+type client struct {
+	conn   net.Conn
+	reader *bufio.Reader
+	body   []byte
+}
+
+func driveOne(address string, work <-chan struct{}) error {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	c := &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
+	var entries []string
+	for i := range 10 {
+		entries = append(entries, fmt.Sprintf(`{"Id":"%d","MessageBody":"%s"}`, i, strings.Repeat("x", bodySize)))
+	}
+	send := request("SendMessageBatch", `{"QueueUrl":"q","Entries":[`+strings.Join(entries, ",")+`]}`)
+	receive := request("ReceiveMessage", `{"QueueUrl":"q","MaxNumberOfMessages":10}`)
+	for range work {
+		if err := c.ask(send); err != nil {
+			return err
+		}
+		if err := c.ask(receive); err != nil {
+			return err
+		}
+		if deletes := c.deletes(); deletes != nil {
+			if err := c.ask(deletes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func request(action, body string) []byte {
+	return []byte("POST / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: load\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: AmazonSQS." +
+		action + "\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
+}
+
+// ask sends a request and reads its answer into c.body.
+func (c *client) ask(text []byte) error {
+	if _, err := c.conn.Write(text); err != nil {
+		return err
+	}
+	status, err := c.reader.ReadString('\n')
+	if err != nil {
+		return err
+	}
+	length := 0
+	for {
+		line, err := c.reader.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if line == "\r\n" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
+				return err
+			}
+		}
+	}
+	if cap(c.body) < length {
+		c.body = make([]byte, length)
+	}
+	c.body = c.body[:length]
+	if _, err := io.ReadFull(c.reader, c.body); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(status, "HTTP/1.1 200") {
+		return fmt.Errorf("%s%s", status, c.body)
+	}
+	return nil
+}
+
+// deletes makes a batch of deletes of what was received, nil if that was nothing.
+func (c *client) deletes() []byte {
+	var entries []string
+	rest := c.body
+	const member = `"ReceiptHandle":"`
+	for {
+		at := bytes.Index(rest, []byte(member))
+		if at < 0 {
+			break
+		}
+		rest = rest[at+len(member):]
+		handle := rest[:bytes.IndexByte(rest, '"')]
+		entries = append(entries, fmt.Sprintf(`{"Id":"%d","ReceiptHandle":"%s"}`, len(entries), handle))
+	}
+	if entries == nil {
+		return nil
+	}
+	return request("DeleteMessageBatch", `{"QueueUrl":"q","Entries":[`+strings.Join(entries, ",")+`]}`)
+}
