@@ -16,6 +16,7 @@ type audit struct {
 	queues  map[uint32]*account
 	holders map[uint32]bool
 	living  living
+	groups  groups
 }
 
 // account is what adds up for one queue.
@@ -44,7 +45,7 @@ func (a *audit) unknown() error {
 	defer it.close()
 	for it.valid() {
 		switch key := it.key(); key[0] {
-		case tableMeta, tableCounters, tableHolder, tableTask, tableLane, tableMessage, tableQueue, tableState:
+		case tableMeta, tableCounters, tableDedup, tableHolder, tableTask, tableLane, tableMessage, tableQueue, tableState:
 			it.seek([]byte{key[0] + 1})
 		default:
 			a.bad([]write{{key: slices.Clone(key)}}, "%s belongs to no table", describe(key))

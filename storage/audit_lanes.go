@@ -8,7 +8,8 @@ import (
 	"inflight/engine"
 )
 
-// cursor walks the messages, the states or the lanes of living epochs.
+// cursor walks the messages, the states, the lanes or the deduplication ids of
+// living epochs.
 type cursor struct {
 	it    iterator
 	table byte
@@ -57,8 +58,9 @@ func compareLanes(x, y engine.Ref) int {
 // laneWalk is one lane, while its messages and states pass by in order.
 type laneWalk struct {
 	engine.LaneRecord
-	known bool   // there is such a record
-	want  uint64 // the next position from head on that must be filled
+	known    bool   // there is such a record
+	want     uint64 // the next position from head on that must be filled
+	sequence uint64 // the last seen, in a FIFO queue
 }
 
 // lanes walks lanes, messages and states side by side.
@@ -151,6 +153,7 @@ func (a *audit) lane(lanes *cursor, at engine.Ref) (*laneWalk, error) {
 		w.LaneRecord = l
 	}
 	w.want = w.Head
+	a.group(w, key)
 	return w, nil
 }
 
@@ -262,6 +265,7 @@ func (a *audit) pair(w *laneWalk, at engine.Ref, msg *engine.Message, s *engine.
 	}
 	if msg != nil {
 		q.sequence = max(q.sequence, msg.Sequence)
+		a.inGroup(w, messageKey, msg)
 	}
 	if s != nil {
 		q.turn = max(q.turn, s.Turn)

@@ -35,7 +35,7 @@ func (s *Store) audit(report func(problem)) error {
 	return s.tables.view(func(r reading) error {
 		a := &audit{r: r, report: report, queues: make(map[uint32]*account), holders: make(map[uint32]bool), living: make(living)}
 		for _, step := range []func() error{
-			a.unknown, a.meta, a.readQueues, a.readCounters, a.readHolders, a.tasks, a.lanes,
+			a.unknown, a.meta, a.readQueues, a.readCounters, a.readHolders, a.tasks, a.lanes, a.dedups,
 		} {
 			if err := step(); err != nil {
 				return err

@@ -34,6 +34,7 @@ func sound() *engine.Change {
 	old := engine.Ref{Queue: 1, Epoch: 0, Lane: 1, Pos: 3} // purged, not swept
 	c.Puts = append(c.Puts, engine.Put{Ref: old, Message: message("x")})
 	c.States = append(c.States, engine.StateRecord{Ref: old, Turn: 99})
+	c.Dedups = append(c.Dedups, engine.DedupRecord{Queue: 1, Epoch: 0, Sequence: 99})
 	c.Counters = []engine.CounterRecord{{Queue: 1, LastTurn: 4, LastLane: 2}, {Queue: 2}}
 	c.Counters[0].Counters = engine.Counters{Sent: 10, DeadLetteredIn: 1, Deleted: 2, Expired: 1, Purged: 1, DeadLetteredOut: 1, RedrivenOut: 1}
 	return c
@@ -97,12 +98,36 @@ var breaks = []struct {
 	{"a fifo queue's last lane and sequence number", &engine.Change{
 		Queues:   []engine.QueueRecord{{Number: 2, Name: "dead", Epoch: 1, Attributes: engine.Attributes{Type: engine.FIFO}}},
 		Lanes:    []engine.LaneRecord{{Queue: 2, Epoch: 1, Lane: 6, Group: "g", Tail: 1}},
-		Puts:     []engine.Put{{Ref: ref(2, 6, 0), Message: &engine.Message{Sequence: 7}}},
+		Puts:     []engine.Put{{Ref: ref(2, 6, 0), Message: grouped("g", 7)}},
+		Dedups:   []engine.DedupRecord{dedup(2, 1, 9)},
 		Counters: []engine.CounterRecord{{Queue: 2, Counters: engine.Counters{Sent: 1}}},
 	}, nil, []string{
 		"counters of queue 2: the last lane is 0, but there is a lane 6",
-		"counters of queue 2: the last sequence number is 0, but there is a 7",
+		"counters of queue 2: the last sequence number is 0, but there is a 9",
 	}, true},
+	{"two lanes of one message group", &engine.Change{
+		Queues: []engine.QueueRecord{{Number: 2, Name: "dead", Epoch: 1, Attributes: engine.Attributes{Type: engine.FIFO}}},
+		Lanes: []engine.LaneRecord{{Queue: 2, Epoch: 1, Lane: 3, Group: "a"}, {Queue: 2, Epoch: 1, Lane: 4, Group: "b"},
+			{Queue: 2, Epoch: 1, Lane: 5, Group: "a"}, {Queue: 2, Epoch: 2, Lane: 6, Group: "b"}},
+		Counters: []engine.CounterRecord{{Queue: 2, LastLane: 6}},
+	}, nil, []string{`queue 2 epoch 1 lane 5 is for group "a", and so is lane 3`}, false},
+	{"messages out of their order and group", &engine.Change{
+		Queues: []engine.QueueRecord{{Number: 2, Name: "dead", Epoch: 1, Attributes: engine.Attributes{Type: engine.FIFO}}},
+		Lanes:  []engine.LaneRecord{{Queue: 2, Epoch: 1, Lane: 6, Group: "g", Tail: 3}, {Queue: 2, Epoch: 1, Lane: 7, Group: "h", Tail: 1}},
+		Puts: []engine.Put{{Ref: ref(2, 6, 0), Message: grouped("g", 4)}, {Ref: ref(2, 6, 1), Message: grouped("h", 6)},
+			{Ref: ref(2, 6, 2), Message: grouped("g", 5)}, {Ref: ref(2, 7, 0), Message: grouped("h", 1)}},
+		Counters: []engine.CounterRecord{{Queue: 2, LastLane: 7, LastSequence: 6, Counters: engine.Counters{Sent: 4}}},
+	}, nil, []string{
+		`message at queue 2 epoch 1 lane 6 position 1 is of group "h", but its lane is for "g"`,
+		"message at queue 2 epoch 1 lane 6 position 2 has sequence number 5, but comes after one of 6",
+	}, false},
+	{"a message in a lane that ended", &engine.Change{
+		Queues: []engine.QueueRecord{{Number: 2, Name: "dead", Epoch: 1, Attributes: engine.Attributes{Type: engine.FIFO}}},
+		Lanes:  []engine.LaneRecord{{Queue: 2, Epoch: 1, Lane: 6, Group: "g", Tail: 1, Ended: true}},
+		Puts:   []engine.Put{{Ref: ref(2, 6, 0), Message: grouped("g", 4)}},
+	}, nil, []string{"queue 2 epoch 1 lane 6 position 0: there is no such lane"}, true},
+	{"a deduplication id of a standard queue", &engine.Change{Dedups: []engine.DedupRecord{dedup(1, 0xab, 1)}}, nil,
+		[]string{"queue 1 epoch 1 deduplication id ab000000000000000000000000000007: the queue is not FIFO"}, true},
 	{"a state of another size and holder", &engine.Change{States: []engine.StateRecord{{Ref: ref(1, 1, 1), Size: 2, Holder: 3}}}, nil,
 		[]string{
 			"state at queue 1 epoch 1 lane 1 position 1 says that the body has 2 bytes, but it has 1",
@@ -127,6 +152,7 @@ var breaks = []struct {
 		{appendLaneKey(nil, 2, 1, 3), []byte{0}},
 		{appendRefKey(nil, tableMessage, ref(1, 1, 2)), []byte{1, 2, 3}},
 		{appendRefKey(nil, tableState, ref(1, 1, 3)), []byte{1}},
+		{appendDedupKey(nil, 1, 1, [16]byte{1}), []byte{1}},
 	}, []string{
 		"queue 3 cannot be read: value is cut short",
 		"holder 2 cannot be read: value has an unknown version",
@@ -134,9 +160,10 @@ var breaks = []struct {
 		"message at queue 1 epoch 1 lane 1 position 2 cannot be read: value is cut short",
 		"state at queue 1 epoch 1 lane 1 position 3 cannot be read: value is cut short",
 		"queue 2 epoch 1 lane 3 cannot be read: value has an unknown version",
+		"queue 1 epoch 1 deduplication id 01000000000000000000000000000000 cannot be read: value is cut short",
 	}, true},
-	{"keys that are none", nil, []write{{[]byte("zebra"), []byte{1}}, {[]byte{tableQueue, 1}, []byte{1}}, {[]byte{tableState, 0, 0}, []byte{1}}},
-		[]string{"key 7a65627261 belongs to no table", "key 7101 has a wrong length", "key 730000 has a wrong length"}, true},
+	{"keys that are none", nil, []write{{[]byte("zebra"), []byte{1}}, {[]byte{tableQueue, 1}, []byte{1}}, {[]byte{tableState, 0, 0}, []byte{1}}, {[]byte{tableDedup, 7}, []byte{1}}},
+		[]string{"key 7a65627261 belongs to no table", "key 7101 has a wrong length", "key 730000 has a wrong length", "key 6407 has a wrong length"}, true},
 }
 
 func TestCheckFindsNothingWrongWhereNothingIs(t *testing.T) {

@@ -111,6 +111,9 @@ func (g *group) change(c *engine.Change) error {
 			return err
 		}
 	}
+	if err := g.dedups(c); err != nil {
+		return err
+	}
 	if err := g.messages(c); err != nil {
 		return err
 	}
@@ -122,6 +125,25 @@ func (g *group) change(c *engine.Change) error {
 		g.counters[c.Counters[i].Queue] = &c.Counters[i]
 	}
 	return g.redrives(c)
+}
+
+// dedups forgets before it remembers, other than the order of the fields: a
+// send forgets an id whose window is over, and then remembers it anew.
+func (g *group) dedups(c *engine.Change) error {
+	for i := range c.Undedups {
+		d := &c.Undedups[i]
+		if err := g.remove(appendDedupKey(g.key(), d.Queue, d.Epoch, d.Key)); err != nil {
+			return err
+		}
+	}
+	for i := range c.Dedups {
+		d := &c.Dedups[i]
+		value := g.arena.take(appendDedup(g.arena.reserve(dedupRoom), d))
+		if err := g.set(appendDedupKey(g.key(), d.Queue, d.Epoch, d.Key), value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (g *group) messages(c *engine.Change) error {
@@ -233,16 +255,19 @@ func (g *group) move(v *engine.Move) error {
 // relabel changes a message's header as a move says.
 func relabel(m *engine.Message, v *engine.Move) {
 	m.Arrived, m.Origin, m.Sequence = v.Arrived, v.Origin, v.Sequence
-	if v.Deduplication != "" {
-		m.Deduplication = v.Deduplication
+	if !v.Sent.IsZero() {
+		m.Sent = v.Sent
 	}
 	if v.Redrive {
-		m.ID, m.Sent, m.EarlierReceives, m.FirstReceived = v.ID, v.Sent, 0, v.FirstReceived
-		return
+		m.ID, m.EarlierReceives, m.FirstReceived = v.ID, 0, v.FirstReceived
+	} else {
+		m.EarlierReceives += v.EarlierReceives
+		if m.FirstReceived.IsZero() {
+			m.FirstReceived = v.FirstReceived
+		}
 	}
-	m.EarlierReceives += v.EarlierReceives
-	if m.FirstReceived.IsZero() {
-		m.FirstReceived = v.FirstReceived
+	if v.Deduplicate { // by the id that it has from now on
+		m.Deduplication = m.ID.String()
 	}
 }
 

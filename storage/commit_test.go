@@ -14,7 +14,10 @@ import (
 // everything is a change with each kind of record.
 func everything() (*engine.Change, *contents) {
 	c := &contents{
-		queues:   []engine.QueueRecord{{Number: 1, Name: "orders", Epoch: 1, Created: start}, {Number: 2, Name: "dead", Epoch: 1, Created: start}},
+		queues: []engine.QueueRecord{{Number: 1, Name: "orders", Epoch: 1, Created: start}, {Number: 2, Name: "dead.fifo", Epoch: 1, Created: start, Attributes: engine.Attributes{
+			Type: engine.FIFO, ContentDeduplication: true, DeduplicateByGroup: true, ThroughputPerGroup: true,
+			Extra: map[string]string{"Policy": "{}", "KmsMasterKeyId": ""},
+		}}},
 		counters: []engine.CounterRecord{{Queue: 1, LastTurn: 4}, {Queue: 2}},
 		lanes: []engine.LaneRecord{
 			{Queue: 1, Epoch: 1, Lane: 1, Head: 1, Tail: 3, Oldest: start, LastSent: start},
@@ -25,12 +28,14 @@ func everything() (*engine.Change, *contents) {
 			{Ref: ref(1, 1, 0), Sent: start, Due: at(30), Receives: 1, Delivery: 1, FirstReceived: at(1), LastReceived: at(1), Size: 5, Turn: 4, Holder: 1},
 			{Ref: ref(1, 1, 2), Sent: start, Size: 3, Waits: true, Due: at(9)},
 		},
+		dedups:  []engine.DedupRecord{dedup(2, 5, 1), dedup(2, 0xee, 2)},
 		holders: []engine.HolderRecord{{Number: 1, Name: "worker-1"}},
-		tasks:   []engine.TaskRecord{{Task: engine.Task{ID: 9, Source: "dead", Selected: true, Started: start}, SourceNumber: 2, SourceEpoch: 1}},
+		tasks: []engine.TaskRecord{{Task: engine.Task{ID: 9, Source: "dead", Selected: true, Started: start},
+			SourceNumber: 2, SourceEpoch: 1, BoundSequence: 1 << 40}},
 	}
 	change := &engine.Change{
 		Meta:   &engine.Meta{Secret: [32]byte{1}, NextQueue: 3, NextTask: 10},
-		Queues: c.queues, Counters: c.counters, Lanes: c.lanes, States: slices.Clone(c.states), Holders: c.holders, Tasks: c.tasks,
+		Queues: c.queues, Dedups: c.dedups, Counters: c.counters, Lanes: c.lanes, States: slices.Clone(c.states), Holders: c.holders, Tasks: c.tasks,
 		Puts: []engine.Put{
 			{Ref: ref(1, 1, 0), Message: message("first")}, {Ref: ref(1, 1, 1), Message: message("second")},
 			{Ref: ref(1, 1, 2), Message: message("3rd")}, {Ref: ref(1, 2, 0), Message: message(strings.Repeat("long ", 1000))},
@@ -39,7 +44,7 @@ func everything() (*engine.Change, *contents) {
 	}
 	change.States[0].Append = &engine.HistoryRecord{At: at(1), Until: at(30), Holder: 1}
 	c.meta = *change.Meta
-	c.order = []string{"meta", "queues", "counters", "lanes", "states", "holders", "tasks"}
+	c.order = []string{"meta", "queues", "counters", "lanes", "states", "dedups", "holders", "tasks"}
 	return change, c
 }
 
@@ -140,11 +145,19 @@ func TestAMoveCopiesPatchesAndDrops(t *testing.T) {
 			t.Errorf("Read() after the second move = %+v, %v, want %+v", got[0], err, want)
 		}
 
-		// A redrive: everything new.
-		commit(t, s, &engine.Change{Moves: []engine.Move{{From: from, To: to, Redrive: true, ID: engine.ID{9}, Sent: at(7), Arrived: at(7), Deduplication: "e"}}})
-		want = engine.Message{ID: engine.ID{9}, Sent: at(7), Arrived: at(7), Deduplication: "e", Group: "g", Priority: 8,
-			Attributes: before.Attributes, Body: before.Body, Size: 4}
+		// Into a FIFO queue: sent anew, and its id is what it is deduplicated by.
+		commit(t, s, &engine.Change{Moves: []engine.Move{{From: from, To: to, Sent: at(7), Arrived: at(7), Origin: "orders", EarlierReceives: 1, FirstReceived: at(6), Sequence: 14, Deduplicate: true}}})
+		want.Sent, want.Arrived, want.Origin, want.EarlierReceives, want.Sequence = at(7), at(7), "orders", 6, 14
+		want.Deduplication = "01020300-0000-0000-0000-000000000000"
 		if got, err := s.Read([]engine.Ref{to}, -1); err != nil || !reflect.DeepEqual(got[0], &want) {
+			t.Errorf("Read() after the move into a FIFO queue = %+v, %v, want %+v", got[0], err, want)
+		}
+
+		// A redrive: everything new but what it is deduplicated by.
+		commit(t, s, &engine.Change{Moves: []engine.Move{{From: to, To: from, Redrive: true, ID: engine.ID{9}, Sent: at(8), Arrived: at(8)}}})
+		want = engine.Message{ID: engine.ID{9}, Sent: at(8), Arrived: at(8), Deduplication: want.Deduplication, Group: "g", Priority: 8,
+			Attributes: before.Attributes, Body: before.Body, Size: 4}
+		if got, err := s.Read([]engine.Ref{from}, -1); err != nil || !reflect.DeepEqual(got[0], &want) {
 			t.Errorf("Read() after the redrive = %+v, %v, want %+v", got[0], err, want)
 		}
 	})

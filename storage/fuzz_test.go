@@ -14,6 +14,7 @@ func FuzzKey(f *testing.F) {
 		{Table: tableMeta}, {Table: tableQueue, Number: 1}, {Table: tableCounters, Number: 2}, {Table: tableHolder, Number: 3},
 		{Table: tableLane, Ref: engine.Ref{Queue: 1, Epoch: 2, Lane: 3}}, {Table: tableMessage, Ref: ref(1, 2, 3)},
 		{Table: tableState, Ref: ref(1<<31, 1<<63, 1<<64-1)}, {Table: tableTask, Task: 4}, {Table: tableTask, Task: 4, Chunk: 5, Chunked: true},
+		{Table: tableDedup, Ref: engine.Ref{Queue: 1, Epoch: 2}, Hash: [16]byte{3, 15: 4}},
 	} {
 		f.Add(k.append(nil))
 	}
@@ -49,6 +50,10 @@ var recode = []func(b []byte) (read any, again []byte, err error){
 	func(b []byte) (any, []byte, error) {
 		l, err := decodeLane(b, 1, 2, 3)
 		return l, appendLane(nil, &l), err
+	},
+	func(b []byte) (any, []byte, error) {
+		d, err := decodeDedup(b, key{})
+		return d, appendDedup(nil, &d), err
 	},
 	func(b []byte) (any, []byte, error) {
 		m, err := decodeMessage(b, -1)

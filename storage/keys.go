@@ -8,11 +8,11 @@ import (
 )
 
 // The tables: the first byte of each key. Keys are big-endian and of fixed
-// width, so that their order is that of their numbers. 'd' is set aside for
-// the deduplication of FIFO queues.
+// width, so that their order is that of their numbers.
 const (
 	tableMeta     byte = 0x00
 	tableCounters byte = 'c'
+	tableDedup    byte = 'd' // deduplication ids of FIFO queues
 	tableHolder   byte = 'h'
 	tableTask     byte = 'j' // a task, and the chunks of its selection
 	tableLane     byte = 'l'
@@ -28,17 +28,19 @@ const (
 	epochKeyLen  = 1 + 4 + 4 // a prefix, never a key
 	laneKeyLen   = epochKeyLen + 8
 	refKeyLen    = laneKeyLen + 8
+	dedupKeyLen  = epochKeyLen + 16
 	taskKeyLen   = 1 + 8
 	chunkKeyLen  = taskKeyLen + 4
 	maxKeyLen    = refKeyLen
 )
 
 // key is any key of the store. Number is a queue's or a holder's; Ref alone
-// says where a lane, a message or a state is.
+// says where a lane, a message or a state is, and with Hash a deduplication id.
 type key struct {
 	Table  byte
 	Number uint32
 	Ref    engine.Ref
+	Hash   [16]byte
 	Task   uint64
 	Chunk  uint32
 	// Chunked tells the chunk of a selection from its task.
@@ -68,6 +70,10 @@ func appendRefKey(b []byte, table byte, ref engine.Ref) []byte {
 	return binary.BigEndian.AppendUint64(b, ref.Pos)
 }
 
+func appendDedupKey(b []byte, queue, epoch uint32, hash [16]byte) []byte {
+	return append(appendEpochPrefix(b, tableDedup, queue, epoch), hash[:]...)
+}
+
 // appendTaskKey is the key of a task, and begins those of its selection.
 func appendTaskKey(b []byte, task uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, tableTask), task)
@@ -86,6 +92,8 @@ func (k key) append(b []byte) []byte {
 		return appendNumberKey(b, k.Table, k.Number)
 	case tableLane:
 		return appendLaneKey(b, k.Ref.Queue, k.Ref.Epoch, k.Ref.Lane)
+	case tableDedup:
+		return appendDedupKey(b, k.Ref.Queue, k.Ref.Epoch, k.Hash)
 	case tableTask:
 		if k.Chunked {
 			return appendChunkKey(b, k.Task, k.Chunk)
@@ -124,6 +132,13 @@ func parseKey(b []byte) (k key, ok bool) {
 		}
 		k.Ref = refOf(b)
 		return k, true
+	case tableDedup:
+		if len(b) != dedupKeyLen {
+			return key{}, false
+		}
+		k.Ref.Queue, k.Ref.Epoch = epochOf(b)
+		copy(k.Hash[:], b[epochKeyLen:])
+		return k, true
 	case tableTask:
 		return parseTaskKey(b)
 	}
@@ -143,15 +158,21 @@ func parseTaskKey(b []byte) (key, bool) {
 	return key{}, false
 }
 
+// epochOf reads a key of epochKeyLen bytes or more.
+func epochOf(b []byte) (queue, epoch uint32) {
+	return binary.BigEndian.Uint32(b[1:]), binary.BigEndian.Uint32(b[5:])
+}
+
 // laneOf reads a key of laneKeyLen bytes or more.
 func laneOf(b []byte) (queue, epoch uint32, lane uint64) {
-	return binary.BigEndian.Uint32(b[1:]), binary.BigEndian.Uint32(b[5:]), binary.BigEndian.Uint64(b[9:])
+	queue, epoch = epochOf(b)
+	return queue, epoch, binary.BigEndian.Uint64(b[epochKeyLen:])
 }
 
 // refOf reads a key of refKeyLen bytes.
 func refOf(b []byte) (ref engine.Ref) {
 	ref.Queue, ref.Epoch, ref.Lane = laneOf(b)
-	ref.Pos = binary.BigEndian.Uint64(b[17:])
+	ref.Pos = binary.BigEndian.Uint64(b[laneKeyLen:])
 	return ref
 }
 
@@ -184,6 +205,8 @@ func describe(b []byte) string {
 		return fmt.Sprintf("holder %d", k.Number)
 	case tableLane:
 		return fmt.Sprintf("queue %d epoch %d lane %d", k.Ref.Queue, k.Ref.Epoch, k.Ref.Lane)
+	case tableDedup:
+		return fmt.Sprintf("queue %d epoch %d deduplication id %x", k.Ref.Queue, k.Ref.Epoch, k.Hash)
 	case tableTask:
 		if k.Chunked {
 			return fmt.Sprintf("selection of task %d, chunk %d", k.Task, k.Chunk)

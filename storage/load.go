@@ -17,8 +17,8 @@ func (l living) has(queue, epoch uint32) bool {
 }
 
 // Load hands every record but the messages to the loader, in the order of
-// engine.Store. The lanes and states of old epochs and of deleted queues are
-// left out. It returns *CorruptError for a record that cannot be read, and the
+// engine.Store. The lanes, states and deduplication ids of old epochs and of
+// deleted queues are left out. It returns *CorruptError for a record that cannot be read, and the
 // loader's own error.
 func (s *Store) Load(l engine.Loader) error {
 	done, err := s.use()
@@ -39,7 +39,7 @@ func (s *Store) Load(l engine.Loader) error {
 			return err
 		}
 		for _, load := range []func(reading, engine.Loader, living) error{
-			loadCounters, loadLanes, loadStates, loadHolders, loadTasks,
+			loadCounters, loadLanes, loadStates, loadDedups, loadHolders, loadTasks,
 		} {
 			if err := load(r, l, queues); err != nil {
 				return err
@@ -139,6 +139,20 @@ func loadHolders(r reading, l engine.Loader, _ living) error {
 			return corrupt(key, err)
 		}
 		return l.Holder(h)
+	})
+}
+
+func loadDedups(r reading, l engine.Loader, queues living) error {
+	return scanLiving(r, tableDedup, queues, func(key, value []byte) error {
+		k, ok := parseKey(key)
+		if !ok {
+			return corrupt(key, errShort)
+		}
+		d, err := decodeDedup(value, k)
+		if err != nil {
+			return corrupt(key, err)
+		}
+		return l.Dedup(d)
 	})
 }
 

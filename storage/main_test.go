@@ -63,6 +63,11 @@ func ref(queue uint32, lane, pos uint64) engine.Ref {
 	return engine.Ref{Queue: queue, Epoch: 1, Lane: lane, Pos: pos}
 }
 
+// dedup is a deduplication id whose key begins with hash.
+func dedup(queue uint32, hash byte, sequence uint64) engine.DedupRecord {
+	return engine.DedupRecord{Queue: queue, Epoch: 1, Key: [16]byte{hash, 15: 7}, Until: at(300), ID: engine.ID{hash}, Sequence: sequence}
+}
+
 func message(body string) *engine.Message {
 	return &engine.Message{ID: engine.ID{1, 2, 3}, Sent: start, Arrived: start, Priority: 8, Body: []byte(body), Size: len(body)}
 }
@@ -74,6 +79,7 @@ type contents struct {
 	counters []engine.CounterRecord
 	lanes    []engine.LaneRecord
 	states   []engine.StateRecord
+	dedups   []engine.DedupRecord
 	holders  []engine.HolderRecord
 	tasks    []engine.TaskRecord
 	order    []string
@@ -102,6 +108,10 @@ func (c *contents) Lane(l engine.LaneRecord) error {
 func (c *contents) State(s engine.StateRecord) error {
 	c.states = append(c.states, s)
 	return c.note("states")
+}
+func (c *contents) Dedup(d engine.DedupRecord) error {
+	c.dedups = append(c.dedups, d)
+	return c.note("dedups")
 }
 func (c *contents) Holder(h engine.HolderRecord) error {
 	c.holders = append(c.holders, h)

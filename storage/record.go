@@ -18,6 +18,7 @@ const (
 	laneVersion      byte = 1
 	messageVersion   byte = 1
 	stateVersion     byte = 1
+	dedupVersion     byte = 1
 	holderVersion    byte = 1
 	taskVersion      byte = 1
 	selectionVersion byte = 1

@@ -8,13 +8,28 @@ import (
 	"inflight/engine"
 )
 
-func appendQueue(b []byte, q *engine.QueueRecord) []byte {
-	b = append(b, queueVersion)
-	var deleted byte
-	if q.Deleted {
-		deleted = 1
+// Flags of a queue.
+const (
+	flagDeleted byte = 1 << iota
+	flagContentDeduplication
+	flagDeduplicateByGroup
+	flagThroughputPerGroup
+)
+
+func queueFlags(q *engine.QueueRecord) byte {
+	return bit(flagDeleted, q.Deleted) | bit(flagContentDeduplication, q.ContentDeduplication) |
+		bit(flagDeduplicateByGroup, q.DeduplicateByGroup) | bit(flagThroughputPerGroup, q.ThroughputPerGroup)
+}
+
+func bit(flag byte, set bool) byte {
+	if set {
+		return flag
 	}
-	b = append(b, deleted, byte(q.Type), byte(q.RedriveAllow.Mode))
+	return 0
+}
+
+func appendQueue(b []byte, q *engine.QueueRecord) []byte {
+	b = append(b, queueVersion, queueFlags(q), byte(q.Type), byte(q.RedriveAllow.Mode))
 	b = appendString(b, q.Name)
 	b = binary.AppendUvarint(b, uint64(q.Epoch))
 	b = appendInt(b, len(q.Old))
@@ -34,10 +49,16 @@ func appendQueue(b []byte, q *engine.QueueRecord) []byte {
 	for _, source := range q.RedriveAllow.Sources {
 		b = appendString(b, source)
 	}
-	b = appendInt(b, len(q.Tags))
-	for _, name := range slices.Sorted(maps.Keys(q.Tags)) {
+	b = appendStrings(b, q.Tags)
+	return appendStrings(b, q.Extra)
+}
+
+// appendStrings writes a map in the order of its names.
+func appendStrings(b []byte, m map[string]string) []byte {
+	b = appendInt(b, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
 		b = appendString(b, name)
-		b = appendString(b, q.Tags[name])
+		b = appendString(b, m[name])
 	}
 	return b
 }
@@ -45,7 +66,11 @@ func appendQueue(b []byte, q *engine.QueueRecord) []byte {
 func decodeQueue(b []byte, number uint32) (q engine.QueueRecord, err error) {
 	d := decode(b, queueVersion)
 	q.Number = number
-	q.Deleted = d.byte() != 0
+	flags := d.byte()
+	q.Deleted = flags&flagDeleted != 0
+	q.ContentDeduplication = flags&flagContentDeduplication != 0
+	q.DeduplicateByGroup = flags&flagDeduplicateByGroup != 0
+	q.ThroughputPerGroup = flags&flagThroughputPerGroup != 0
 	q.Type = engine.Type(d.byte())
 	q.RedriveAllow.Mode = engine.AllowMode(d.byte())
 	q.Name = d.string()
@@ -65,14 +90,23 @@ func decodeQueue(b []byte, number uint32) (q engine.QueueRecord, err error) {
 	for range d.count(1) {
 		q.RedriveAllow.Sources = append(q.RedriveAllow.Sources, d.string())
 	}
-	if n := d.count(2); n > 0 {
-		q.Tags = make(map[string]string, n)
-		for range n {
-			name := d.string()
-			q.Tags[name] = d.string()
-		}
-	}
+	q.Tags = d.strings()
+	q.Extra = d.strings()
 	return q, d.end()
+}
+
+// strings reads a map; an empty one is nil.
+func (d *decoder) strings() map[string]string {
+	n := d.count(2)
+	if n == 0 {
+		return nil
+	}
+	m := make(map[string]string, n)
+	for range n {
+		name := d.string()
+		m[name] = d.string()
+	}
+	return m
 }
 
 // counterFields are a record's numbers in the order of version 1. A number
@@ -123,6 +157,25 @@ func decodeLane(b []byte, queue, epoch uint32, lane uint64) (l engine.LaneRecord
 	l.LastSent = d.time()
 	l.Group = d.string()
 	return l, d.end()
+}
+
+// dedupRoom is what a deduplication id's value needs at most.
+const dedupRoom = 1 + 16 + 8 + binary.MaxVarintLen64
+
+func appendDedup(b []byte, r *engine.DedupRecord) []byte {
+	b = append(b, dedupVersion)
+	b = append(b, r.ID[:]...)
+	b = appendTime(b, r.Until)
+	return binary.AppendUvarint(b, r.Sequence)
+}
+
+func decodeDedup(b []byte, k key) (r engine.DedupRecord, err error) {
+	d := decode(b, dedupVersion)
+	r.Queue, r.Epoch, r.Key = k.Ref.Queue, k.Ref.Epoch, k.Hash
+	copy(r.ID[:], d.take(len(r.ID)))
+	r.Until = d.time()
+	r.Sequence = d.uvarint()
+	return r, d.end()
 }
 
 func appendHolder(b []byte, h *engine.HolderRecord) []byte {

@@ -24,6 +24,7 @@ func appendTask(b []byte, t *engine.TaskRecord) []byte {
 	b = appendTime(b, t.Finished)
 	b = binary.BigEndian.AppendUint32(b, t.SourceNumber)
 	b = binary.BigEndian.AppendUint32(b, t.SourceEpoch)
+	b = binary.AppendUvarint(b, t.BoundSequence)
 	b = appendInt(b, len(t.Bounds))
 	for _, bound := range t.Bounds {
 		b = binary.AppendUvarint(b, bound.Lane)
@@ -51,6 +52,7 @@ func decodeTask(b []byte, id uint64) (t engine.TaskRecord, err error) {
 	t.Finished = d.time()
 	t.SourceNumber = d.uint32()
 	t.SourceEpoch = d.uint32()
+	t.BoundSequence = d.uvarint()
 	if n := d.count(2); n > 0 {
 		t.Bounds = make([]engine.LaneBound, n)
 		for i := range t.Bounds {

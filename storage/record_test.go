@@ -60,12 +60,18 @@ var (
 			MaximumMessageSize: someInt.Draw(t, "size"),
 			Redrive:            engine.RedrivePolicy{DLQ: rapid.String().Draw(t, "dlq"), MaxReceives: someInt.Draw(t, "max")},
 			RedriveAllow:       engine.RedriveAllowPolicy{Mode: engine.AllowMode(rapid.IntRange(0, 2).Draw(t, "mode"))},
+
+			ContentDeduplication: rapid.Bool().Draw(t, "content"), DeduplicateByGroup: rapid.Bool().Draw(t, "by group"),
+			ThroughputPerGroup: rapid.Bool().Draw(t, "per group"),
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "sources") {
 			q.RedriveAllow.Sources = append(q.RedriveAllow.Sources, rapid.String().Draw(t, "source"))
 		}
 		if rapid.Bool().Draw(t, "tagged") {
 			q.Tags = rapid.MapOfN(rapid.String(), rapid.String(), 1, 4).Draw(t, "tags")
+		}
+		if rapid.Bool().Draw(t, "more") {
+			q.Extra = rapid.MapOfN(rapid.String(), rapid.String(), 1, 4).Draw(t, "extra")
 		}
 		return q
 	})
@@ -82,6 +88,15 @@ var (
 			Swept: rapid.Uint64().Draw(t, "swept"), Head: rapid.Uint64().Draw(t, "head"), Tail: rapid.Uint64().Draw(t, "tail"),
 			Oldest: someTime.Draw(t, "oldest"), LastSent: someTime.Draw(t, "last"), Group: rapid.String().Draw(t, "group"),
 		}
+	})
+	someDedup = rapid.Custom(func(t *rapid.T) engine.DedupRecord {
+		d := engine.DedupRecord{
+			Queue: rapid.Uint32().Draw(t, "queue"), Epoch: rapid.Uint32().Draw(t, "epoch"),
+			Until: someTime.Draw(t, "until"), Sequence: rapid.Uint64().Draw(t, "sequence"),
+		}
+		copy(d.Key[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "key"))
+		copy(d.ID[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))
+		return d
 	})
 	someRef = rapid.Custom(func(t *rapid.T) engine.Ref {
 		return engine.Ref{
@@ -115,6 +130,7 @@ var (
 				Started: someTime.Draw(t, "started"), Finished: someTime.Draw(t, "finished"),
 			},
 			SourceNumber: rapid.Uint32().Draw(t, "number"), SourceEpoch: rapid.Uint32().Draw(t, "epoch"), Next: someInt.Draw(t, "next"),
+			BoundSequence: rapid.Uint64().Draw(t, "bound"),
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "bounds") {
 			r.Bounds = append(r.Bounds, engine.LaneBound{Lane: rapid.Uint64().Draw(t, "lane"), Pos: rapid.Uint64().Draw(t, "pos")})
@@ -155,6 +171,15 @@ func TestEveryRecordReadsAsItWasWritten(t *testing.T) {
 		l := someLane.Draw(t, "lane")
 		gotLane, err := decodeLane(appendLane(nil, &l), l.Queue, l.Epoch, l.Lane)
 		same(t, "lane", gotLane, l, err)
+
+		d := someDedup.Draw(t, "dedup")
+		b = appendDedup(nil, &d)
+		if len(b) > dedupRoom {
+			t.Fatalf("dedupRoom = %d, the value took %d", dedupRoom, len(b))
+		}
+		k, _ := parseKey(appendDedupKey(nil, d.Queue, d.Epoch, d.Key))
+		gotDedup, err := decodeDedup(b, k)
+		same(t, "dedup", gotDedup, d, err)
 
 		s := someState.Draw(t, "state")
 		gotState := engine.StateRecord{Ref: s.Ref}

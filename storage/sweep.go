@@ -10,7 +10,7 @@ import (
 const sweepMost = 10_000
 
 // sweepTables are emptied in this order.
-var sweepTables = [...]byte{tableMessage, tableState, tableLane}
+var sweepTables = [...]byte{tableMessage, tableState, tableLane, tableDedup}
 
 // sweeps remembers, for each old epoch, the last key that was removed: to seek
 // from the front again would step over everything that was deleted before.
@@ -18,8 +18,8 @@ type sweeps map[epochID][]byte
 
 type epochID struct{ queue, epoch uint32 }
 
-// Sweep removes messages, states and lanes of an old epoch, at most limit keys
-// and never more than 10,000, and reports whether nothing is left. As long as
+// Sweep removes messages, states, lanes and deduplication ids of an old epoch,
+// at most limit keys and never more than 10,000, and reports whether nothing is left. As long as
 // the stored queue does not list the epoch as old (its purge is not durable
 // yet), it removes nothing and reports false.
 func (s *Store) Sweep(queue, epoch uint32, limit int) (finished bool, err error) {

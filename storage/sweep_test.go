@@ -1,13 +1,15 @@
 package storage
 
 import (
+	"reflect"
 	"testing"
 
 	"inflight/engine"
 )
 
-// purged is a change that leaves n messages, n states and 2 lanes in epoch 1
-// of queue 1, and one message in each epoch and queue beside it.
+// purged is a change that leaves n messages, n states, n deduplication ids and
+// 2 lanes in epoch 1 of queue 1, and one message in each epoch and queue beside
+// it.
 func purged(n uint64, q engine.QueueRecord) (*engine.Change, []engine.Ref) {
 	c := &engine.Change{
 		Queues: []engine.QueueRecord{q, {Number: 2, Name: "other", Epoch: 1}},
@@ -16,10 +18,12 @@ func purged(n uint64, q engine.QueueRecord) (*engine.Change, []engine.Ref) {
 	for i := range n {
 		c.Puts = append(c.Puts, engine.Put{Ref: ref(1, 1, i), Message: message("x")})
 		c.States = append(c.States, engine.StateRecord{Ref: ref(1, 1, i)})
+		c.Dedups = append(c.Dedups, dedup(1, 25*byte(i), i))
 	}
 	stay := []engine.Ref{{Queue: 1, Epoch: 0, Lane: 1}, {Queue: 1, Epoch: 2, Lane: 1}, {Queue: 0, Epoch: 1, Lane: 1}, ref(2, 1, 0)}
 	for _, r := range stay {
 		c.Puts = append(c.Puts, engine.Put{Ref: r, Message: message("stays")})
+		c.Dedups = append(c.Dedups, engine.DedupRecord{Queue: r.Queue, Epoch: r.Epoch})
 	}
 	return c, stay
 }
@@ -28,7 +32,7 @@ func purged(n uint64, q engine.QueueRecord) (*engine.Change, []engine.Ref) {
 func keys(t *testing.T, s *Store, queue, epoch uint32) (n int) {
 	t.Helper()
 	s.tables.view(func(r reading) error {
-		for _, table := range sweepTables {
+		for _, table := range []byte{tableMessage, tableState, tableLane, tableDedup} {
 			n += len(keysBelow(r, appendEpochPrefix(nil, table, queue, epoch)))
 		}
 		return nil
@@ -37,12 +41,12 @@ func keys(t *testing.T, s *Store, queue, epoch uint32) (n int) {
 }
 
 func TestSweepRemovesAnOldEpochInSlices(t *testing.T) {
-	for _, limit := range []int{1, 7, 10, 22, 1000} {
+	for _, limit := range []int{1, 7, 10, 32, 1000} {
 		both(t, func(t *testing.T, s *Store) {
 			change, stay := purged(10, engine.QueueRecord{Number: 1, Epoch: 2, Old: []uint32{1}})
 			commit(t, s, change)
 			calls := 0
-			for left, done := 22, false; !done; calls++ {
+			for left, done := 32, false; !done; calls++ {
 				var err error
 				if done, err = s.Sweep(1, 1, limit); err != nil {
 					t.Fatalf("Sweep() = %v", err)
@@ -59,6 +63,9 @@ func TestSweepRemovesAnOldEpochInSlices(t *testing.T) {
 			for i, body := range read(t, s, stay...) {
 				if body != "stays" {
 					t.Errorf("Sweep(1, 1) removed the message at %v", stay[i])
+				}
+				if n := keys(t, s, stay[i].Queue, stay[i].Epoch); n != 2 {
+					t.Errorf("Sweep(1, 1) left %d keys in the epoch of %v, want 2", n, stay[i])
 				}
 			}
 		})
@@ -95,8 +102,13 @@ func TestWhatWaitsToBeSweptIsNotLoaded(t *testing.T) {
 		change, _ := purged(10, engine.QueueRecord{Number: 1, Epoch: 2, Old: []uint32{1}})
 		change.Lanes = append(change.Lanes, engine.LaneRecord{Queue: 1, Epoch: 2, Lane: 1}, engine.LaneRecord{Queue: 3, Epoch: 1, Lane: 1})
 		change.States = append(change.States, engine.StateRecord{Ref: engine.Ref{Queue: 1, Epoch: 2, Lane: 1}}, engine.StateRecord{Ref: ref(3, 1, 1)})
+		change.Dedups = append(change.Dedups, dedup(3, 1, 1))
 		commit(t, s, change)
 		c := load(t, s)
+		want := []engine.DedupRecord{{Queue: 1}, {Queue: 1, Epoch: 2}, {Queue: 2, Epoch: 1}}
+		if !reflect.DeepEqual(c.dedups, want) {
+			t.Errorf("loaded deduplication ids %+v, want %+v", c.dedups, want)
+		}
 		if len(c.lanes) != 1 || c.lanes[0].Epoch != 2 || len(c.states) != 1 || c.states[0].Ref.Epoch != 2 {
 			t.Errorf("loaded lanes %+v and states %+v, want those of epoch 2", c.lanes, c.states)
 		}
