@@ -6,6 +6,7 @@ import (
 
 	"inflight/engine"
 	"inflight/scenario"
+	"inflight/ui"
 )
 
 // runConsole is the command inflight: the console over the user's store.
@@ -36,7 +37,24 @@ func showConsole(ctx context.Context, store engine.Store, name string, look disp
 		err = t.Start(ctx)
 	}
 	if err == nil {
-		err = draw(ctx, s.engine, screen{place: name, look: look, traffic: t, demo: demo})
+		err = ui.Run(ctx, s.engine, screen(name, look, t, demo))
 	}
 	return errors.Join(err, t.end(), s.end())
+}
+
+// screen is what the console is told about where it runs.
+func screen(name string, look display, t *traffic, demo bool) ui.Options {
+	o := ui.Options{
+		Place:     name,
+		Throwaway: demo || name == memoryName,
+		Version:   version,
+		Theme:     string(look.theme),
+		NoColor:   look.noColor,
+		ASCII:     look.plainGlyphs(),
+		Demo:      &ui.DemoOptions{Hint: t.Hint},
+	}
+	if !demo { // a demo's own store goes with it: nothing to begin there, nor to delete
+		o.Demo.Start, o.Demo.Running, o.Demo.Remove = t.Start, t.Running, t.Remove
+	}
+	return o
 }
