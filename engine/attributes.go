@@ -69,10 +69,17 @@ func DefaultAttributes() Attributes {
 	}
 }
 
-// clone copies what would otherwise be shared.
+// clone copies what would otherwise be shared. No sources and no tags have one
+// form, so that attributes can be compared.
 func (a Attributes) clone() Attributes {
 	a.RedriveAllow.Sources = slices.Clone(a.RedriveAllow.Sources)
 	a.Tags = maps.Clone(a.Tags)
+	if len(a.RedriveAllow.Sources) == 0 {
+		a.RedriveAllow.Sources = nil
+	}
+	if len(a.Tags) == 0 {
+		a.Tags = nil
+	}
 	return a
 }
 
