@@ -205,8 +205,26 @@ func (p *play) advance(t *rapid.T) {
 		steps = []time.Duration{30 * time.Second, time.Minute, 12 * time.Minute, 36 * time.Hour}
 	}
 	p.now = p.now.Add(rapid.SampledFrom(steps).Draw(t, "by"))
+	if at := p.deadlines(); len(at) > 0 && rapid.Bool().Draw(t, "deadline") {
+		early := time.Duration(rapid.IntRange(0, 1).Draw(t, "early"))
+		p.now = moment(rapid.SampledFrom(at).Draw(t, "at")).Add(-early * time.Millisecond)
+	}
 	p.m.now = p.now.UnixMilli()
 	p.unseen = true
+}
+
+// deadlines are the moments to come at which something changes by itself.
+func (p *play) deadlines() (all []int64) {
+	for _, q := range p.m.queues {
+		for _, x := range q.messages {
+			for _, at := range []int64{x.due, x.sent + q.attributes.Retention.Milliseconds()} {
+				if at > p.m.now+1 {
+					all = append(all, at)
+				}
+			}
+		}
+	}
+	return all
 }
 
 func (p *play) advanceAndTick(t *rapid.T) {
