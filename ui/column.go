@@ -159,15 +159,14 @@ func (p *messagePane) widest(name string, least int, cell func(*item) string) in
 	return width
 }
 
-// dueText is a countdown: what is left, and a "!" when it is short. Both
+// dueText is what is left of a lease, and a "!" when that is short. Both
 // together always take the same room.
-func dueText(th theme, l *line, k ink, left, short time.Duration, width int) {
-	text := leaseText(left)
-	if left < short {
-		l.right(th.dead.Bold(true), text+th.glyph.warn, width)
+func dueText(th theme, l *line, left time.Duration, width int) {
+	if isShort(left) {
+		l.right(th.dead.Bold(true), leaseText(left)+th.glyph.warn, width)
 		return
 	}
-	l.right(k, text+" ", width)
+	l.right(th.flight, leaseText(left)+" ", width)
 }
 
 // lease bars have ten cells of two steps.

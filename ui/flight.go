@@ -13,6 +13,8 @@ import (
 // shortLease is when a lease is about to lapse.
 const shortLease = 5 * time.Second
 
+func isShort(left time.Duration) bool { return wholeSeconds(left) < shortLease }
+
 // flightKind is the list of messages that a consumer holds.
 type flightKind struct{ keymap.Flight }
 
@@ -40,7 +42,7 @@ func (p *messagePane) leaseBarColumn() column {
 		draw: func(l *line, p *messagePane, it *item, width int) {
 			left, whole := it.Due.Sub(p.now), it.Due.Sub(it.LastReceived)
 			k := p.th.flight
-			if left < shortLease {
+			if isShort(left) {
 				k = p.th.dead
 			}
 			part := 0.0
@@ -55,7 +57,7 @@ func (p *messagePane) leaseBarColumn() column {
 func (p *messagePane) leaseColumn() column {
 	width := p.widest("", 4, func(it *item) string { return leaseText(it.Due.Sub(p.now)) + " " })
 	return column{gap: 1, width: width, draw: func(l *line, p *messagePane, it *item, width int) {
-		dueText(p.th, l, p.th.flight, it.Due.Sub(p.now), shortLease, width)
+		dueText(p.th, l, it.Due.Sub(p.now), width)
 	}}
 }
 
@@ -157,8 +159,9 @@ func (k *flightKind) why(p *messagePane, b key.Binding) string {
 
 func (k *flightKind) empty(p *messagePane) []string {
 	return []string{
-		"Nothing in flight: no consumer holds a message.",
-		"A received message waits here until it is deleted or its lease lapses.",
+		"Nothing is in flight: no consumer holds a message.",
+		"A received one stands here until it is deleted,",
+		"released, or its lease lapses.",
 	}
 }
 
@@ -182,7 +185,7 @@ func (k *flightKind) summary(p *messagePane) string {
 	}
 	left := p.stats.NextLapse.Sub(p.now)
 	ink := p.th.text
-	if left < shortLease {
+	if isShort(left) {
 		ink = p.th.dead
 	}
 	return p.th.muted.Render("next lapse in ") + ink.Render(leaseText(left))

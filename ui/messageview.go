@@ -60,7 +60,7 @@ func (p *messagePane) lines() []string {
 			lines = append(lines, p.rowLine(columns, inner, body, i))
 		}
 	}
-	if !p.showsCost() {
+	if !p.showsCost() || !p.loaded || p.current() == nil {
 		return lines[:min(len(lines), height)]
 	}
 	lines = lines[:min(len(lines), height-costLines)]
