@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"inflight/engine"
 )
 
 const (
@@ -250,5 +252,39 @@ func TestTheConsoleSaysWhyItHasNoStore(t *testing.T) {
 	}
 	if all := c.written(); all != "" {
 		t.Errorf("the screen was sent %q", all)
+	}
+}
+
+// On an empty store the demo comes and goes, and leaves nothing behind.
+func TestTheDemoInAnEmptyStore(t *testing.T) {
+	dir := t.TempDir() + "/store"
+	c := open(t, "--data", dir)
+	for _, step := range []struct{ await, keys string }{
+		{"Make a queue", "s"},
+		{"billing-1", "q"}, // somebody holds an order
+		{"delete them and quit", "D"},
+	} {
+		c.await(step.await)
+		if _, err := io.WriteString(c.keyboard, step.keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := c.end(); code != 0 || c.errs.Len() > 0 {
+		t.Fatalf("exit code %d and on standard error %q, want 0 and nothing", code, c.errs.String())
+	}
+	closedCleanly(t, dir)
+	store, err := openStore(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := startSession(store, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := s.engine.Queues(t.Context()); err != nil || len(left) != 0 {
+		t.Errorf("queues afterwards: %+v, %v, want none", left, err)
+	}
+	if err := s.end(); err != nil {
+		t.Error(err)
 	}
 }
