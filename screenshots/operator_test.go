@@ -68,15 +68,11 @@ func TestOperator(t *testing.T) {
 					t.Fatal(err)
 				}
 				d := new(diary)
-				o, err := sitDown(t.Context(), s, d, 80, 24)
-				if err == nil {
-					err = o.press(tt.keys...)
-				}
-				if err == nil {
-					err = o.wait(tt.wait)
-				}
-				if err != nil {
-					t.Fatal(err)
+				o := sitDown(t.Context(), s, d, 80, 24)
+				o.press(tt.keys...)
+				o.wait(tt.wait)
+				if o.err != nil {
+					t.Fatal(o.err)
 				}
 				if got := d.notes[1:]; !slices.Equal(got, tt.want) {
 					t.Errorf("the model was told %q, want %q", got, tt.want)
