@@ -9,9 +9,10 @@ func (o *op) deadLetter(q *queue, id slotID) {
 	l := c.laneOf(&s)
 	dlq := o.e.byName[q.attributes.Redrive.DLQ]
 	from := l.ref(s.pos)
+	at := dlq.contents.lane(l.number).entry(o.now)
 	to := o.arrive(dlq, l.number, s.sent, int(s.size), 0)
 	move := Move{
-		From: from, To: to, Arrived: moment(o.now), Origin: q.name,
+		From: from, To: to, Arrived: moment(at), Origin: q.name,
 		EarlierReceives: int(s.receives), Size: int(s.size),
 	}
 	if s.last != 0 {

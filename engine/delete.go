@@ -149,10 +149,11 @@ func (e *Engine) usableNow() error {
 // delay applies, its maximum size does not; priority and group stay.
 func (o *op) resend(q *queue, l *lane, pos uint64, id slotID, to *queue, m *Message) Ref {
 	from := l.ref(pos)
-	ref := o.arrive(to, uint64(m.Priority), o.now, m.Size, o.now+to.attributes.Delay.Milliseconds())
+	at := to.contents.lane(uint64(m.Priority)).entry(o.now)
+	ref := o.arrive(to, uint64(m.Priority), at, m.Size, o.now+to.attributes.Delay.Milliseconds())
 	o.change.Moves = append(o.change.Moves, Move{
 		From: from, To: ref, Redrive: true, ID: o.e.options.NewID(),
-		Sent: moment(o.now), Arrived: moment(o.now), Size: m.Size,
+		Sent: moment(at), Arrived: moment(at), Size: m.Size,
 	})
 	if id != 0 {
 		o.vacate(q, id)

@@ -65,6 +65,14 @@ func (r *rig) pass(d time.Duration) {
 	}
 }
 
+// flush waits until everything is durable.
+func (r *rig) flush() {
+	r.Helper()
+	if err := r.last().wait(); err != nil {
+		r.Fatal(err)
+	}
+}
+
 func (r *rig) queue(name string, change ...func(*Attributes)) {
 	r.Helper()
 	a := DefaultAttributes()

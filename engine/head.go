@@ -97,8 +97,9 @@ func (o *op) vacateUntouched(q *queue, l *lane, pos uint64) {
 // trimAtOnce bounds how many removed positions one operation passes.
 const trimAtOnce = 400
 
-// trim moves head past positions that were deleted ahead of their turn.
-func (o *op) trim(q *queue, l *lane) {
+// trim moves head past positions that were deleted ahead of their turn, and
+// says past how many.
+func (o *op) trim(q *queue, l *lane) (passed int) {
 	to := l.head
 	for to < l.tail && to-l.head < trimAtOnce {
 		id := l.slotAt(to)
@@ -107,7 +108,9 @@ func (o *op) trim(q *queue, l *lane) {
 		}
 		to++
 	}
+	passed = int(to - l.head)
 	o.handOut(q, l, to)
+	return passed
 }
 
 // record is what the store keeps of a lane.

@@ -111,13 +111,13 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	if priority == 0 {
 		priority = DefaultPriority
 	}
-	now := moment(o.now)
+	l := q.contents.lane(uint64(priority))
+	at := l.entry(o.now)
 	m := &Message{
-		ID: o.e.options.NewID(), Sent: now, Arrived: now, Priority: priority,
+		ID: o.e.options.NewID(), Sent: moment(at), Arrived: moment(at), Priority: priority,
 		Attributes: r.Attributes, System: r.System, Sender: r.Sender, Group: r.Group,
 		Body: r.Body, Size: len(r.Body),
 	}
-	l := q.contents.lane(uint64(priority))
 	pos := l.tail
 	ref := l.ref(pos)
 	if delay == 0 {
@@ -127,7 +127,7 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	} else {
 		l.join(o.e, nil)
 		o.extend(q, l)
-		o.delay(q, l, pos, o.now+delay.Milliseconds(), o.now, m.Size)
+		o.delay(q, l, pos, o.now+delay.Milliseconds(), at, m.Size)
 	}
 	o.change.Puts = append(o.change.Puts, Put{Ref: ref, Message: m})
 	q.counters.Sent++
@@ -138,11 +138,12 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 
 // extend gives the lane's next position away.
 func (o *op) extend(q *queue, l *lane) {
+	at := l.entry(o.now)
 	if l.head == l.tail {
-		l.oldest = o.now
+		l.oldest = at
 	}
 	l.tail++
-	l.lastSent = o.now
+	l.lastSent = at
 	q.contents.waiting++
 	o.touchLane(l)
 }

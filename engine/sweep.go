@@ -57,7 +57,8 @@ func (e *Engine) sweepEpoch(q *queue, epoch uint32) error {
 	return o.end().wait()
 }
 
-// sweepLanes deletes one slice of the messages that heads have passed unread.
+// sweepLanes deletes one slice of the messages that heads have passed unread,
+// and says whether there was anything to do.
 func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 	o, err := e.begin()
 	if err != nil {
@@ -66,14 +67,15 @@ func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 	left := sweepSlice
 	if !q.deleted {
 		for _, l := range q.contents.lanes {
+			left -= o.trim(q, l) // what was removed ahead of its turn, as far as nothing passed it yet
 			left -= o.sweepLane(l, left)
 		}
 	}
-	return left <= 0, o.end().wait()
+	return left < sweepSlice, o.end().wait()
 }
 
 func (o *op) sweepLane(l *lane, limit int) (swept int) {
-	if l.swept == l.head {
+	if l.swept == l.head || limit <= 0 {
 		return 0
 	}
 	to := min(l.head, l.swept+uint64(limit))
