@@ -41,7 +41,7 @@ func (e *Engine) Receive(ctx context.Context, name string, request ReceiveReques
 			limit, cancel = context.WithTimeout(ctx, wait)
 			defer cancel()
 		}
-		if !e.await(limit, name, &w) {
+		if !e.await(limit, &w) {
 			return nil, ctx.Err()
 		}
 	}
@@ -66,7 +66,7 @@ func (r *ReceiveRequest) validate() error {
 func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest, w *waiter) ([]Delivery, time.Duration, error) {
 	for {
 		if err := ctx.Err(); err != nil {
-			e.passOn(name, w)
+			e.passOn(w)
 			return nil, 0, err
 		}
 		o, err := e.begin()
@@ -74,7 +74,11 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			return nil, 0, err
 		}
 		q, err := o.queue(name)
-		if err == nil {
+		switch {
+		case err != nil:
+		case w.queue != nil && w.queue != q: // deleted during the wait, and made again
+			err = ErrQueueNotFound
+		default:
 			err = e.full(SpaceOut)
 		}
 		if err != nil {
@@ -83,7 +87,7 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 		found := o.choose(q, r.Max)
 		if found.unread != nil { // nothing has changed yet: choose anew when that is known
 			if err := o.readAhead(ctx, found.unread); err != nil {
-				e.passOn(name, w)
+				e.passOn(w)
 				return nil, 0, err
 			}
 			continue
@@ -97,6 +101,7 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			q.counters.EmptyReceives++ // rides along with the next change
 			wait := cmp.Or(r.Wait, &q.attributes.ReceiveWait)
 			if *wait > 0 {
+				w.queue = q
 				q.waiters.add(w)
 			}
 			o.end() // an empty receive promises nothing, so it waits for nothing
@@ -110,7 +115,7 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 }
 
 // await waits until w is woken or ctx ends, and says which.
-func (e *Engine) await(ctx context.Context, name string, w *waiter) bool {
+func (e *Engine) await(ctx context.Context, w *waiter) bool {
 	select {
 	case <-w.woken:
 		return true
@@ -118,29 +123,23 @@ func (e *Engine) await(ctx context.Context, name string, w *waiter) bool {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	q := e.byName[name]
-	if q == nil {
-		return false
-	}
 	select {
 	case <-w.woken: // woken at the same moment: the message is for the next one
-		q.wake(1)
+		w.queue.wake(1)
 	default:
-		q.waiters.remove(w)
+		w.queue.waiters.remove(w)
 	}
 	return false
 }
 
 // passOn wakes the next waiter when w was woken and its caller has gone.
-func (e *Engine) passOn(name string, w *waiter) {
+func (e *Engine) passOn(w *waiter) {
 	if !w.again {
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if q := e.byName[name]; q != nil {
-		q.wake(1)
-	}
+	w.queue.wake(1)
 }
 
 // taken is one message handed out, and how it was before.
