@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"context"
 	"fmt"
-	"strings"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"inflight/engine"
 )
@@ -71,80 +67,29 @@ func fakeWorld() *fakeEngine {
 	return f
 }
 
-// drive makes a program of a fake without a terminal: it runs the commands of
-// a model until nothing is left to do.
-type drive struct {
-	*app
-	fake *fakeEngine
-}
+// watched is a console over the fake world that has looked on for five
+// minutes, in which the queues were busy.
+func watched(width, height int) *drive { return watchedWith(testTheme(), width, height) }
 
-func newDrive(f *fakeEngine, o Options, width, height int) *drive {
-	return newDriveWith(testTheme(), f, o, width, height)
-}
-
-func newDriveWith(th theme, f *fakeEngine, o Options, width, height int) *drive {
-	o.Now = func() time.Time { return f.clock() }
-	d := &drive{newApp(newLoader(context.Background(), f, o.Now), th, o), f}
-	d.still = true
-	d.send(tea.WindowSizeMsg{Width: width, Height: height})
-	d.refresh()
+func watchedWith(th theme, width, height int) *drive {
+	f := fakeWorld()
+	at := fakeStart.Add(-5 * time.Minute)
+	f.clock = func() time.Time { return at }
+	d := newDriveWith(th, f, Options{Place: "~/.local/share/inflight"}, width, height)
+	d.send(openQueueMsg("orders"))
+	orders, dlq := f.find("orders"), f.find("orders-dlq")
+	for i := range 60 {
+		c := &orders.stats.Counters
+		c.Sent += uint64(160 + i + 9*(i%5))
+		c.Received += uint64(165 + i)
+		c.Deleted += uint64(190 - i%7)
+		c.Lapsed += uint64(i / 4)
+		if i > 50 && i%2 == 0 {
+			c.DeadLetteredOut += 2
+			dlq.stats.Counters.DeadLetteredIn += 2
+		}
+		at = at.Add(sampleStep)
+		d.refresh()
+	}
 	return d
 }
-
-// refresh is what the program does when it starts, and every second.
-func (d *drive) refresh() { d.send(tickMsg{d.fake.clock()}) }
-
-// send gives the model a message, and then all that comes of it but waiting.
-func (d *drive) send(msg tea.Msg) {
-	_, cmd := d.Update(msg)
-	d.run(cmd)
-}
-
-func (d *drive) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	msg := cmd()
-	if cmds, ok := commandsIn(msg); ok {
-		for _, c := range cmds {
-			d.run(c)
-		}
-		return
-	}
-	if msg != nil {
-		d.send(msg)
-	}
-}
-
-// keys presses keys: a name such as "enter", or each letter of a text.
-func (d *drive) keys(names ...string) {
-	for _, name := range names {
-		d.send(keyOf(name))
-	}
-}
-
-var namedKeys = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-	"ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR,
-	"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "backspace": tea.KeyBackspace, "ctrl+z": tea.KeyCtrlZ,
-}
-
-func keyOf(name string) tea.KeyMsg {
-	if t, ok := namedKeys[name]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	if name == "space" || name == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-}
-
-// after moves the fake's clock on, and ticks.
-func (d *drive) after(by time.Duration) {
-	now := d.fake.clock().Add(by)
-	d.fake.clock = func() time.Time { return now }
-	d.refresh()
-}
-
-func lines(s string) []string { return strings.Split(s, "\n") }

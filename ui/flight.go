@@ -27,7 +27,7 @@ func (k *flightKind) columns(p *messagePane) []column {
 	holder := func(it *item) string { return holderText(p.th, it) }
 	holderColumn := column{name: "holder", gap: 2, width: min(p.widest("holder", 9, holder), 16), room: bodyLeast + 4,
 		draw: func(l *line, p *messagePane, it *item, width int) { l.left(p.th.text, holder(it), width) }}
-	return []column{idColumn(), p.leaseBarColumn(), p.leaseColumn(), p.receivesColumn(), holderColumn, sizeColumn()}
+	return []column{idColumn(), p.leaseColumn(), p.receivesColumn(), holderColumn, sizeColumn()}
 }
 
 func holderText(th theme, it *item) string {
@@ -37,28 +37,26 @@ func holderText(th theme, it *item) string {
 	return safeLine(it.Holder, 0)
 }
 
-func (p *messagePane) leaseBarColumn() column {
-	return column{name: "lease", gap: 2, width: barCells, room: bodyLeast + 6,
+// leaseColumn is a bar and a countdown, or the countdown alone.
+func (p *messagePane) leaseColumn() column {
+	text := p.widest("", 4, func(it *item) string { return leaseText(it.Due.Sub(p.now)) + " " })
+	return column{name: "lease", gap: 2, width: barCells + 1 + text, least: max(text, 5), room: bodyLeast + 6,
 		draw: func(l *line, p *messagePane, it *item, width int) {
 			left, whole := it.Due.Sub(p.now), it.Due.Sub(it.LastReceived)
 			k := p.th.flight
 			if isShort(left) {
 				k = p.th.dead
 			}
-			part := 0.0
-			if whole > 0 {
-				part = float64(wholeSeconds(left)) / float64(whole)
+			if width > barCells {
+				part := 0.0
+				if whole > 0 {
+					part = float64(wholeSeconds(left)) / float64(whole)
+				}
+				bar(p.th, l, k, part, barCells)
+				width -= barCells
 			}
-			bar(p.th, l, k, part, width)
+			dueText(p.th, l, left, width)
 		}}
-}
-
-// leaseColumn is the countdown; beside the bar it needs no name.
-func (p *messagePane) leaseColumn() column {
-	width := p.widest("", 4, func(it *item) string { return leaseText(it.Due.Sub(p.now)) + " " })
-	return column{gap: 1, width: width, draw: func(l *line, p *messagePane, it *item, width int) {
-		dueText(p.th, l, it.Due.Sub(p.now), width)
-	}}
 }
 
 func (k *flightKind) cost(p *messagePane, it *item, next, keys *line) {

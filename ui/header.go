@@ -15,7 +15,6 @@ const staleAfter = 2500 * time.Millisecond
 func (a *app) header(width int) string {
 	th := a.th
 	left := newLine(th, width, false).blank(1).put(th.flight.Bold(true), th.glyph.flight).blank(1).put(th.bold, "inflight")
-	place := newLine(th, max(width/3, 10), false).put(th.muted, safeLine(a.options.Place, 200))
 	// From the right end, what goes last first.
 	parts := []string{th.text.Render(clockText(a.now, a.now)), a.liveMark(), a.jobMark(), a.deadMark()}
 	var right string
@@ -33,15 +32,11 @@ func (a *app) header(width int) string {
 		right = part + right
 	}
 	rightWidth := ansi.StringWidth(right)
-	if free := width - left.width - rightWidth - 3; a.options.Place != "" && free >= 8 {
-		left.blank(2)
-		left.raw(place.b.String(), place.width)
-		if left.width > width-rightWidth-1 {
-			left = newLine(th, width, false).raw(ansi.Truncate(left.b.String(), width-rightWidth-1, th.glyph.more), width-rightWidth-1)
-		}
+	if free := width - left.width - 2 - rightWidth - 3; a.options.Place != "" && free >= 8 {
+		place, _ := cutText(safeLine(a.options.Place, 200), free, th.glyph.more)
+		left.blank(2).put(th.muted, place)
 	}
-	out := left.b.String()
-	return out + blanks(width-ansi.StringWidth(out)-rightWidth-1) + right + " "
+	return left.to(width-rightWidth-1).raw(right, rightWidth).blank(1).done()
 }
 
 // liveMark says how old the data are: old numbers are never shown as live.
@@ -51,13 +46,9 @@ func (a *app) liveMark() string {
 	case !a.loaded && a.err == nil:
 		return th.muted.Render("starting")
 	case !a.loaded:
-		return th.dead.Render(th.glyph.fail) + th.text.Render(" "+errorText(a.err))
+		return th.dead.Bold(true).Render(th.glyph.fail) + th.text.Render(" no data")
 	case late > staleAfter:
-		text := th.flight.Bold(true).Render(th.glyph.warn) + th.text.Render(" "+ageText(late)+" late")
-		if a.err != nil {
-			text = th.dead.Render(th.glyph.fail) + th.text.Render(" "+errorText(a.err)) + "  " + text
-		}
-		return text
+		return th.flight.Bold(true).Render(th.glyph.warn) + th.text.Render(" "+ageText(late)+" late")
 	default:
 		return th.ok.Render(th.glyph.visible) + th.muted.Render(" live")
 	}

@@ -26,8 +26,8 @@ type layout struct {
 }
 
 // divide lays out a body of width by height. open is the list that is unfolded
-// when there is no room for all.
-func divide(width, height int, focus, open paneID, zoom bool) layout {
+// when there is no room for all, queues how many there are.
+func divide(width, height, queues int, focus, open paneID, zoom bool) layout {
 	l := layout{zoom: zoom, wide: width >= wideFrom}
 	if zoom && focus != paneQueues {
 		l.order = []paneID{focus}
@@ -47,7 +47,7 @@ func divide(width, height int, focus, open paneID, zoom bool) layout {
 	if l.wide {
 		left := min(max(width*3/10, 34), 50)
 		right.width -= left
-		l.queues, l.info = divideLeft(left, height, focus == paneQueues)
+		l.queues, l.info = divideLeft(left, height, queues, focus == paneQueues)
 	} else {
 		right.height-- // the queues are a line
 		l.queues = rect{width, 1}
@@ -61,20 +61,22 @@ func divide(width, height int, focus, open paneID, zoom bool) layout {
 	return l
 }
 
-// infoRows is what the facts, counters and two alarms need with their border.
-const infoRows = 16
+// The facts and counters need infoLeast rows with their border, and two alarms
+// more. A list of queues has as many rows as there are, and three.
+const (
+	infoLeast  = 13
+	infoMost   = 16
+	queuesRows = 3
+)
 
-// divideLeft gives the queues what the facts do not need. Focused, they take
-// three rows more for their cost lines.
-func divideLeft(width, height int, focused bool) (queues, info rect) {
-	least := 7
+// divideLeft gives the queues what they need, if that leaves enough for the
+// facts. Focused, they take three rows more for their cost lines.
+func divideLeft(width, height, queues int, focused bool) (list, info rect) {
+	need, least := queues+queuesRows, 7
 	if focused {
-		least += costLines
+		need, least = need+costLines, least+costLines
 	}
-	facts := min(infoRows, max(height-least, 0))
-	if focused && height < 2*infoRows {
-		facts = max(facts-costLines, 0)
-	}
+	facts := min(max(height-need, infoLeast), infoMost, height-least)
 	if facts < 5 {
 		facts = 0
 	}

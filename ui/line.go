@@ -20,7 +20,9 @@ type line struct {
 // newLine starts a line of at most max cells; on the cursor row it has the
 // row's background.
 func newLine(th theme, max int, onRow bool) *line {
-	return &line{max: max, onRow: onRow, more: th.glyph.more, gap: th.row}
+	l := &line{max: max, onRow: onRow, more: th.glyph.more, gap: th.row}
+	l.b.Grow(2*max + 160) // about what a row of a list takes with its colours
+	return l
 }
 
 // put writes s, which must be safe to draw and without escapes.

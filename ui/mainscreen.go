@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -26,6 +27,9 @@ type mainScreen struct {
 
 	width, height int
 	layout        layout
+
+	view         string
+	parts, drawn []string // that view was joined of
 }
 
 func newMainScreen(th theme) *mainScreen {
@@ -56,7 +60,7 @@ func (m *mainScreen) SetSize(width, height int) {
 
 // arrange gives every pane its place.
 func (m *mainScreen) arrange() {
-	m.layout = divide(m.width, m.height, m.focus, m.open, m.zoom)
+	m.layout = divide(m.width, m.height, len(m.queues.list), m.focus, m.open, m.zoom)
 	l := &m.layout
 	m.queues.SetSize(l.queues.width, l.queues.height)
 	m.queues.focus(m.focus == paneQueues)
@@ -126,6 +130,7 @@ func (m *mainScreen) show(queue string) {
 		p.show(queue)
 		p.takeQueues(queuesMsg{queues: m.queues.all})
 	}
+	m.arrange()
 	m.sync()
 }
 
@@ -220,31 +225,50 @@ func (m *mainScreen) sync() {
 	m.NextQueue.SetEnabled(len(m.queues.list) > 1)
 }
 
-// View draws the screen in exactly its size.
+// View draws the screen in exactly its size. What no pane has drawn anew is not
+// joined anew.
 func (m *mainScreen) View() string {
+	parts := m.parts[:0]
 	l := &m.layout
-	if l.zoom && m.focus == paneQueues {
-		if l.info.width == 0 {
-			return m.queues.View()
-		}
-		return joinLeft(m.queues.View(), m.info.View())
+	switch {
+	case l.zoom && m.focus == paneQueues:
+		parts = append(parts, m.queues.View())
+	case !l.zoom && l.wide:
+		parts = append(parts, m.queues.View(), m.info.View())
+	case !l.zoom:
+		parts = append(parts, m.tabLine(m.width))
 	}
-	var lists []string
+	if l.zoom && m.focus == paneQueues && l.info.width > 0 {
+		parts = append(parts, m.info.View())
+	}
+	left := len(parts)
 	for _, id := range l.order {
 		if l.lists[id].height > 0 {
-			lists = append(lists, m.lists[id].View())
+			parts = append(parts, m.lists[id].View())
 		}
 	}
+	if m.view == "" || !slices.Equal(parts, m.drawn) {
+		m.view = m.join(parts[:left], parts[left:])
+		m.drawn = append(m.drawn[:0], parts...)
+	}
+	m.parts = parts
+	return m.view
+}
+
+// join puts the left column's parts beside the lists.
+func (m *mainScreen) join(left, lists []string) string {
 	right := strings.Join(lists, "\n")
-	switch {
+	switch l := &m.layout; {
+	case l.zoom && m.focus == paneQueues:
+		return joinLeft(left...)
 	case l.zoom:
 		return right
 	case !l.wide:
-		return m.tabLine(m.width) + "\n" + right
+		return left[0] + "\n" + right
 	case l.info.height == 0:
-		return joinLeft(m.queues.View(), right)
+		return joinLeft(left[0], right)
 	default:
-		return joinLeft(m.queues.View()+"\n"+m.info.View(), right)
+		return joinLeft(left[0]+"\n"+left[1], right)
 	}
 }
 

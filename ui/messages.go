@@ -41,6 +41,7 @@ type messagePane struct {
 	shift     int // cells that bodies are scrolled by
 	widths    map[string]int
 
+	known    bool // the queues were read at least once
 	loaded   bool
 	err      error
 	need     bool // a page is to be fetched
@@ -147,8 +148,12 @@ func (p *messagePane) Update(msg tea.Msg) tea.Cmd {
 
 func (p *messagePane) takeQueues(msg queuesMsg) {
 	if msg.err != nil {
+		if !p.known {
+			p.err, p.dirty = msg.err, true
+		}
 		return
 	}
+	p.known = true
 	p.source, p.stats = findQueue(msg.queues, p.selected), nil
 	queue := p.selected
 	if p.id == paneDead {

@@ -84,8 +84,10 @@ func (p *messagePane) emptyLines(inner int) []string {
 	k := p.th.muted
 	switch {
 	case p.err != nil && !p.loaded:
-		texts = []string{"Not read: " + errorText(p.err), "Trying again every second."}
+		texts = []string{"Not read: " + errorText(p.err) + ".", "Trying again every second."}
 		k = p.th.text
+	case !p.known:
+		texts = []string{"reading" + p.th.glyph.more}
 	case p.queue == "":
 		texts = p.kind.empty(p)
 	case !p.loaded:
@@ -177,8 +179,6 @@ func (p *messagePane) noteLine() string {
 	case p.rangeFrom.Ref != (engine.Ref{}):
 		return p.th.accent.Render(p.th.glyph.mark) + p.th.text.Render(" range from "+shortID(p.rangeFrom.Message.ID)) +
 			p.th.key.Render("  v") + p.th.muted.Render(" ends it")
-	case p.err != nil:
-		return p.th.dead.Render(p.th.glyph.fail) + p.th.text.Render(" not read: "+errorText(p.err))
 	default:
 		return ""
 	}

@@ -182,7 +182,7 @@ func (p *queuesPane) why(b key.Binding) string {
 	case len(p.all) == 0:
 		return "there is no queue"
 	case b.Help() == p.Redrive.Help() && p.deadOf() == nil:
-		return "the queue has no dead-letter queue"
+		return "no dead-letter queue"
 	case b.Help() == p.Redrive.Help():
 		return "nothing is dead"
 	default:

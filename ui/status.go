@@ -33,6 +33,8 @@ func (a *app) statusLine(width int) string {
 	right.put(th.key, "L").put(th.muted, " log").blank(1)
 	left := newLine(th, max(width-right.width-1, 0), false).blank(1)
 	switch {
+	case a.err != nil:
+		left.put(th.dead.Bold(true), th.glyph.fail).put(th.text, " not read: "+errorText(a.err))
 	case a.bulk != nil:
 		left.put(th.flight, th.glyph.flight).put(th.text, " "+a.bulk.doing+" "+countText(a.bulk.next)+" of "+countText(len(a.bulk.refs)))
 	case !a.status.at.IsZero():

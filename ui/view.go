@@ -26,10 +26,12 @@ func (a *app) View() string {
 	case a.width < leastWidth || a.height < leastHeight:
 		return a.tooSmall()
 	}
+	body := a.top().View()
 	var b strings.Builder
+	b.Grow(len(body) + 8*a.width + 1000)
 	b.WriteString(a.header(a.width))
 	b.WriteByte('\n')
-	b.WriteString(a.top().View())
+	b.WriteString(body)
 	status := a.statusLine(a.width)
 	box := ""
 	if n := len(a.overlays); n > 0 {
