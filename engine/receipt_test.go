@@ -36,6 +36,12 @@ func TestReceipts(t *testing.T) {
 			r.renew(old)
 			return old
 		}, [3]error{nil, nil, ErrReceiptStale}},
+		{"one that a change issued, before a later receive", func(r *rig) Receipt {
+			renewed := r.renew(r.receive("orders", 1)[0].Receipt)
+			r.pass(10 * time.Second)
+			r.receive("orders", 1)
+			return renewed
+		}, [3]error{nil, ErrReceiptStale, ErrReceiptStale}},
 		{"one that a change issued", func(r *rig) Receipt { return r.renew(r.receive("orders", 1)[0].Receipt) }, [3]error{}},
 		{"never issued", func(r *rig) Receipt { return forged(r.receive("orders", 1)[0].Receipt) },
 			[3]error{ErrReceiptInvalid, ErrReceiptInvalid, ErrReceiptInvalid}},
