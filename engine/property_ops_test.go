@@ -207,7 +207,6 @@ func (p *play) removeRefs(t *rapid.T) {
 
 func (p *play) move(t *rapid.T) {
 	refs := p.someRefs(t)
-	refs = slices.DeleteFunc(refs, func(r Ref) bool { return r.Queue != refs[0].Queue })
 	to := rapid.SampledFrom(names).Draw(t, "to")
 	n, err := p.e.Move(context.Background(), refs, to)
 	want, wantErr := p.m.move(refs, to)
