@@ -162,7 +162,7 @@ func keyMsg(key string) tea.KeyMsg {
 	if t, ok := named[key]; ok {
 		return tea.KeyMsg{Type: t}
 	}
-	if key == " " {
+	if key == "space" {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}

@@ -54,7 +54,7 @@ func TestOperator(t *testing.T) {
 		wait time.Duration
 		want []string
 	}{
-		{"a key is told by its name", []string{"x", "enter", " "}, 0, []string{"x", "enter", " "}},
+		{"a key is told by its name", []string{"x", "enter", "space"}, 0, []string{"x", "enter", " "}},
 		{"a batch is answered in its order", []string{"b"}, 0, []string{"b", "one", "two"}},
 		{"a sequence is answered in its order", []string{"s"}, 0, []string{"s", "first", "then"}},
 		{"timers go off when time has passed", nil, 2500 * time.Millisecond, []string{"1s", "2s"}},
