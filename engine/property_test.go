@@ -195,6 +195,12 @@ func (p *play) purge(t *rapid.T) {
 func (p *play) tick(t *rapid.T) {
 	must(t, "tick", p.e.Tick(p.now), nil)
 	p.m.tick()
+	must(t, "flush", p.e.last().wait(), nil)
+	messages := 0
+	for _, q := range p.m.queues {
+		messages += len(q.messages)
+	}
+	equal(t, "messages in the store after a tick", len(p.store.messages), messages)
 }
 
 func (p *play) advance(t *rapid.T) {

@@ -37,6 +37,10 @@ func (e *Engine) Run(ctx context.Context) error {
 // returns ErrStoreFailed or ErrClosed.
 func (e *Engine) Tick(now time.Time) error {
 	e.mu.Lock()
+	if err := e.usable(); err != nil {
+		e.mu.Unlock()
+		return err
+	}
 	e.clock.at(now)
 	var queues []*queue
 	for _, q := range e.byID {

@@ -41,7 +41,7 @@ func (e *Engine) Receive(ctx context.Context, name string, request ReceiveReques
 			limit, cancel = context.WithTimeout(ctx, wait)
 			defer cancel()
 		}
-		if !e.await(limit, &w) {
+		if !e.await(ctx, limit, &w) {
 			return nil, ctx.Err()
 		}
 	}
@@ -98,11 +98,12 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			continue
 		}
 		if len(taken) == 0 {
-			q.counters.EmptyReceives++ // rides along with the next change
 			wait := cmp.Or(r.Wait, &q.attributes.ReceiveWait)
 			if *wait > 0 {
 				w.queue = q
 				q.waiters.add(w)
+			} else {
+				q.counters.EmptyReceives++ // rides along with the next change
 			}
 			o.end() // an empty receive promises nothing, so it waits for nothing
 			return nil, *wait, nil
@@ -114,12 +115,13 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 	}
 }
 
-// await waits until w is woken or ctx ends, and says which.
-func (e *Engine) await(ctx context.Context, w *waiter) bool {
+// await waits until w is woken, or limit ends, and says which. When the time
+// is up, and the caller still there, that was a receive that found nothing.
+func (e *Engine) await(ctx, limit context.Context, w *waiter) bool {
 	select {
 	case <-w.woken:
 		return true
-	case <-ctx.Done():
+	case <-limit.Done():
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -128,6 +130,9 @@ func (e *Engine) await(ctx context.Context, w *waiter) bool {
 		w.queue.wake(1)
 	default:
 		w.queue.waiters.remove(w)
+	}
+	if ctx.Err() == nil {
+		w.queue.counters.EmptyReceives++
 	}
 	return false
 }

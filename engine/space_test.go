@@ -220,7 +220,6 @@ func (r *rig) redriveTask() uint64 {
 
 func TestClosed(t *testing.T) {
 	r := newRig(t)
-	r.queue("orders")
 	wantError(t, r.Close(), nil)
 	wantError(t, r.Close(), nil)
 	_, err := r.Send(context.Background(), "orders", SendRequest{Body: []byte("x")})

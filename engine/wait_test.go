@@ -152,6 +152,13 @@ func TestWaits(t *testing.T) {
 	ctx := context.Background()
 	bubble(t, "a wait that ends is empty and no error", func(t *testing.T, r *rig) {
 		(<-r.wait(ctx, 1, seconds64(20))).check(t, nil, nil, 20*time.Second)
+		r.want("empty receives", r.stats("orders").Counters.EmptyReceives, 1)
+	})
+	bubble(t, "a wait that brings something is no empty receive", func(t *testing.T, r *rig) {
+		over := r.wait(ctx, 1, seconds64(20))
+		r.send("orders", "a")
+		(<-over).check(t, []string{"a"}, nil, 0)
+		r.want("empty receives", r.stats("orders").Counters.EmptyReceives, 0)
 	})
 	bubble(t, "the queue's wait is the default", func(t *testing.T, r *rig) {
 		wantError(t, r.Configure(ctx, "orders", func(a *Attributes) { a.ReceiveWait = 4 * time.Second }), nil)
