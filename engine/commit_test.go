@@ -80,6 +80,10 @@ func TestAnswersWait(t *testing.T) {
 			wantError(t, <-answer, c.want)
 		})
 	}
+}
+
+func TestAnswersFail(t *testing.T) {
+	ctx := context.Background()
 	bubble(t, "a second delete fails with the first", func(t *testing.T, r *rig) {
 		r.send("orders", "a")
 		d := r.receive("orders", 1)[0]
@@ -137,6 +141,10 @@ func TestGroups(t *testing.T) {
 		}
 		r.wantCounts("orders", Counts{Ready: callers * MaxBatch})
 	})
+}
+
+func TestSendersWait(t *testing.T) {
+	ctx := context.Background()
 	bubble(t, "senders wait while 64 MiB are under way, and go when their context ends", func(t *testing.T, r *rig) {
 		let := r.stall()
 		big := make([]SendRequest, 16)

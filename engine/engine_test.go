@@ -202,6 +202,9 @@ func TestSeeds(t *testing.T) {
 		r.wantCounts("orders", Counts{})
 		r.wantCounts("dlq", Counts{Ready: 1})
 	})
+}
+
+func TestDeadLetterSeeds(t *testing.T) {
 	t.Run("a dead-lettered message keeps its expiry, and its age counts from the move", func(t *testing.T) {
 		r := newRig(t)
 		r.queue("dlq")

@@ -166,8 +166,8 @@ func (m *model) apply(q *modelQueue) {
 	}
 }
 
-// tick is what the reaper does.
-func (m *model) tick() {
+// reap is the reaper's first half.
+func (m *model) reap() {
 	for _, q := range m.queues {
 		m.apply(q)
 		for _, x := range slices.Clone(q.messages) {
@@ -177,6 +177,10 @@ func (m *model) tick() {
 			}
 		}
 	}
+}
+
+func (m *model) tick() {
+	m.reap()
 	for _, t := range m.tasks {
 		for range redriveSlices {
 			if !m.runTask(t) {

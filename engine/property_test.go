@@ -29,7 +29,7 @@ func TestModel(t *testing.T) {
 			"delete": p.delete, "change visibility": p.changeVisibility, "extend": p.extend, "remove": p.removeRefs,
 			"move": p.move, "peek": p.peek, "purge": p.purge, "delete queue": p.deleteQueue, "create queue": p.createQueue,
 			"configure": p.configure, "start redrive": p.startRedrive, "steer redrive": p.steerRedrive,
-			"tick": p.tick, "advance": p.advance, "tick later": p.advanceAndTick, "reopen": p.reopen, "fail": p.fail,
+			"tick": p.tick, "reap": p.reap, "advance": p.advance, "tick later": p.advanceAndTick, "reopen": p.reopen, "fail": p.fail,
 		})
 	})
 }
@@ -217,6 +217,16 @@ func (p *play) advance(t *rapid.T) {
 	}
 	p.m.now = p.now.UnixMilli()
 	p.unseen = true
+}
+
+// reap is a tick that did not get to its second half yet.
+func (p *play) reap(t *rapid.T) {
+	for _, name := range names {
+		if q := p.e.byName[name]; q != nil {
+			must(t, "reap", p.e.reap(q), nil)
+		}
+	}
+	p.m.reap()
 }
 
 // deadlines are the moments to come at which something changes by itself.

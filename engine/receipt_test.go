@@ -17,63 +17,70 @@ func issuedBy(r *rig) Receipt {
 	return d[0].Receipt
 }
 
+func forged(r Receipt) Receipt {
+	r.check++
+	return r
+}
+
+// receiptTests are the receipts that somebody may hold, and what becomes of
+// them under each strictness.
+var receiptTests = []struct {
+	name string
+	get  func(*rig) Receipt
+	want [3]error // by strictness
+}{
+	{"the newest, in time", func(r *rig) Receipt { return r.receive("orders", 1)[0].Receipt }, [3]error{}},
+	{"the newest, expired", issuedBy, [3]error{nil, ErrReceiptExpired, ErrReceiptExpired}},
+	{"an older one", func(r *rig) Receipt {
+		old := issuedBy(r)
+		r.receive("orders", 1)
+		return old
+	}, [3]error{nil, ErrReceiptStale, ErrReceiptStale}},
+	{"one of before a change that renews", func(r *rig) Receipt {
+		old := r.receive("orders", 1)[0].Receipt
+		r.renew(old)
+		return old
+	}, [3]error{nil, nil, ErrReceiptStale}},
+	{"one that a change issued, before a later receive", func(r *rig) Receipt {
+		renewed := r.renew(r.receive("orders", 1)[0].Receipt)
+		r.pass(10 * time.Second)
+		r.receive("orders", 1)
+		return renewed
+	}, [3]error{nil, ErrReceiptStale, ErrReceiptStale}},
+	{"one that a change issued", func(r *rig) Receipt { return r.renew(r.receive("orders", 1)[0].Receipt) }, [3]error{}},
+	{"never issued", func(r *rig) Receipt { return forged(r.receive("orders", 1)[0].Receipt) },
+		[3]error{ErrReceiptInvalid, ErrReceiptInvalid, ErrReceiptInvalid}},
+	{"of a message that was deleted", func(r *rig) Receipt {
+		d := r.receive("orders", 1)[0].Receipt
+		wantError(r.TB.(*testing.T), r.Delete(context.Background(), d, AnyDelivery), nil)
+		return d
+	}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
+	{"of a message that was purged", func(r *rig) Receipt {
+		d := r.receive("orders", 1)[0].Receipt
+		_, err := r.Purge(context.Background(), "orders")
+		wantError(r.TB.(*testing.T), err, nil)
+		r.send("orders", "another at the same place")
+		r.receive("orders", 1)
+		return d
+	}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
+	{"of a message that expired in flight", func(r *rig) Receipt {
+		d, _ := r.Receive(context.Background(), "orders", ReceiveRequest{Visibility: seconds64(40000)})
+		r.now = r.now.Add(time.Hour)
+		return d[0].Receipt
+	}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
+	{"of a queue that was deleted and made again", func(r *rig) Receipt {
+		d := r.receive("orders", 1)[0].Receipt
+		wantError(r.TB.(*testing.T), r.DeleteQueue(context.Background(), "orders"), nil)
+		r.pass(time.Second)
+		r.queue("orders")
+		r.send("orders", "a")
+		r.receive("orders", 1)
+		return d
+	}, [3]error{ErrQueueNotFound, ErrQueueNotFound, ErrQueueNotFound}},
+}
+
 func TestReceipts(t *testing.T) {
-	forged := func(r Receipt) Receipt { r.check++; return r }
-	tests := []struct {
-		name string
-		get  func(*rig) Receipt
-		want [3]error // by strictness
-	}{
-		{"the newest, in time", func(r *rig) Receipt { return r.receive("orders", 1)[0].Receipt }, [3]error{}},
-		{"the newest, expired", issuedBy, [3]error{nil, ErrReceiptExpired, ErrReceiptExpired}},
-		{"an older one", func(r *rig) Receipt {
-			old := issuedBy(r)
-			r.receive("orders", 1)
-			return old
-		}, [3]error{nil, ErrReceiptStale, ErrReceiptStale}},
-		{"one of before a change that renews", func(r *rig) Receipt {
-			old := r.receive("orders", 1)[0].Receipt
-			r.renew(old)
-			return old
-		}, [3]error{nil, nil, ErrReceiptStale}},
-		{"one that a change issued, before a later receive", func(r *rig) Receipt {
-			renewed := r.renew(r.receive("orders", 1)[0].Receipt)
-			r.pass(10 * time.Second)
-			r.receive("orders", 1)
-			return renewed
-		}, [3]error{nil, ErrReceiptStale, ErrReceiptStale}},
-		{"one that a change issued", func(r *rig) Receipt { return r.renew(r.receive("orders", 1)[0].Receipt) }, [3]error{}},
-		{"never issued", func(r *rig) Receipt { return forged(r.receive("orders", 1)[0].Receipt) },
-			[3]error{ErrReceiptInvalid, ErrReceiptInvalid, ErrReceiptInvalid}},
-		{"of a message that was deleted", func(r *rig) Receipt {
-			d := r.receive("orders", 1)[0].Receipt
-			wantError(r.TB.(*testing.T), r.Delete(context.Background(), d, AnyDelivery), nil)
-			return d
-		}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
-		{"of a message that was purged", func(r *rig) Receipt {
-			d := r.receive("orders", 1)[0].Receipt
-			_, err := r.Purge(context.Background(), "orders")
-			wantError(r.TB.(*testing.T), err, nil)
-			r.send("orders", "another at the same place")
-			r.receive("orders", 1)
-			return d
-		}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
-		{"of a message that expired in flight", func(r *rig) Receipt {
-			d, _ := r.Receive(context.Background(), "orders", ReceiveRequest{Visibility: seconds64(40000)})
-			r.now = r.now.Add(time.Hour)
-			return d[0].Receipt
-		}, [3]error{ErrMessageGone, ErrMessageGone, ErrMessageGone}},
-		{"of a queue that was deleted and made again", func(r *rig) Receipt {
-			d := r.receive("orders", 1)[0].Receipt
-			wantError(r.TB.(*testing.T), r.DeleteQueue(context.Background(), "orders"), nil)
-			r.pass(time.Second)
-			r.queue("orders")
-			r.send("orders", "a")
-			r.receive("orders", 1)
-			return d
-		}, [3]error{ErrQueueNotFound, ErrQueueNotFound, ErrQueueNotFound}},
-	}
-	for _, tt := range tests {
+	for _, tt := range receiptTests {
 		for i, strictness := range strictnesses {
 			t.Run(tt.name+[]string{", any delivery", ", last receive", ", last delivery"}[i], func(t *testing.T) {
 				for _, restart := range []bool{false, true} {

@@ -8,7 +8,6 @@ import (
 )
 
 func TestRedriveMoves(t *testing.T) {
-	ctx := context.Background()
 	t.Run("each message goes back to where it came from", func(t *testing.T) {
 		r := newDead(t, 2)
 		r.queue("invoices", deadTo("dlq", 1), visibility(time.Second))
@@ -42,6 +41,10 @@ func TestRedriveMoves(t *testing.T) {
 		r.want("a new id", d.Message.ID != old, true)
 		r.want("sent counts", r.stats("orders").Counters.Sent, 2)
 	})
+}
+
+func TestRedriveOrder(t *testing.T) {
+	ctx := context.Background()
 	t.Run("oldest first, between new sends", func(t *testing.T) {
 		r := newDead(t, 6)
 		r.redrive(RedriveRequest{Source: "dlq", Rate: 2})
@@ -74,6 +77,10 @@ func TestRedriveMoves(t *testing.T) {
 		}
 		r.want("order", got, []int{0, 1, 2, 3, 4, 5})
 	})
+}
+
+func TestRedrivePasses(t *testing.T) {
+	ctx := context.Background()
 	t.Run("what is in flight or delayed is passed over", func(t *testing.T) {
 		r := newDead(t, 4)
 		r.delayed("dlq", "delayed", time.Hour)

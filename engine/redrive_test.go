@@ -156,6 +156,10 @@ func TestRedriveFailures(t *testing.T) {
 		r.pass(0)
 		r.wantTask(TaskCompleted, 2, "")
 	})
+}
+
+func TestRedriveEnds(t *testing.T) {
+	ctx := context.Background()
 	t.Run("a deleted source ends it", func(t *testing.T) {
 		r := newDead(t, 3)
 		r.redrive(RedriveRequest{Source: "dlq", Rate: 1})

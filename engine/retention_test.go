@@ -44,6 +44,10 @@ func TestRetention(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestRetentionOfUntouched(t *testing.T) {
+	ctx := context.Background()
 	t.Run("untouched ones go exactly up to their time, with holes between", func(t *testing.T) {
 		for _, keep := range []int{0, 1, 2, 50, 99, 100} {
 			r := newRig(t)
@@ -84,6 +88,10 @@ func TestRetention(t *testing.T) {
 		r.want("received", bodies(r.receive("orders", 3)), []string{"new"})
 		r.want("expired", r.stats("orders").Counters.Expired, 2)
 	})
+}
+
+func TestRetentionChanges(t *testing.T) {
+	ctx := context.Background()
 	t.Run("a longer retention keeps what is still there", func(t *testing.T) {
 		r := newRig(t)
 		r.queue("orders", retention(time.Minute))

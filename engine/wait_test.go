@@ -117,6 +117,10 @@ func TestWakes(t *testing.T) {
 		wantError(t, err, nil)
 		(<-over).check(t, []string{"b"}, nil, 0)
 	})
+}
+
+func TestWaitsEnd(t *testing.T) {
+	ctx := context.Background()
 	bubble(t, "when the queue is deleted", func(t *testing.T, r *rig) {
 		first, second := r.wait(ctx, 1, seconds64(20)), r.wait(ctx, 1, seconds64(20))
 		time.Sleep(time.Second)
@@ -173,6 +177,10 @@ func TestWaits(t *testing.T) {
 		r.send("orders", "a")
 		(<-over).check(t, []string{"a"}, nil, 0)
 	})
+}
+
+func TestWaiters(t *testing.T) {
+	ctx := context.Background()
 	bubble(t, "waiters are served in order of arrival, one for each message", func(t *testing.T, r *rig) {
 		var all []<-chan waited
 		for range 4 {
