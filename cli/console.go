@@ -21,23 +21,29 @@ func runConsole(ctx context.Context, where place, look display) error {
 	if err != nil {
 		return err
 	}
-	return showConsole(ctx, store, where.name(), look, scenario.GuestNames, false)
+	return showConsole(ctx, ui.Run, store, where.name(), look, false)
 }
+
+// show is ui.Run.
+type show func(ctx context.Context, e ui.Engine, o ui.Options) error
 
 // showConsole opens the engine over store and shows the console until its user
 // leaves or ctx ends. It closes in order: console, traffic, engine, store.
-func showConsole(ctx context.Context, store engine.Store, name string, look display, names scenario.Names, demo bool) error {
+func showConsole(ctx context.Context, show show, store engine.Store, name string, look display, demo bool) error {
 	s, err := startSession(store, engine.Options{})
 	if err != nil {
 		return err
 	}
-	t := newTraffic(s.engine, names)
-	err = nil
+	t := newTraffic(s.engine, scenario.GuestNames)
 	if demo {
+		t = newTraffic(s.engine, scenario.DemoNames)
 		err = t.Start(ctx)
 	}
 	if err == nil {
-		err = ui.Run(ctx, s.engine, screen(name, look, t, demo))
+		err = show(ctx, s.engine, screen(name, look, t, demo))
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = nil // told to end before there was much to show
 	}
 	return errors.Join(err, t.end(), s.end())
 }

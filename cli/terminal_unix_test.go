@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,7 +29,7 @@ const (
 )
 
 // patience is for a machine that has other things to do.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // console is inflight in a pseudo-terminal.
 type console struct {
@@ -188,8 +189,15 @@ func TestAClosedTerminalLeavesTheStoreClean(t *testing.T) {
 	closedCleanly(t, dir)
 }
 
+// closedCleanly looks for what Badger leaves behind when it is not closed, and
+// then checks the store.
 func closedCleanly(t *testing.T, dir string) {
 	t.Helper()
+	for _, left := range []string{"LOCK", "*.mem"} {
+		if files, err := filepath.Glob(filepath.Join(dir, left)); err != nil || len(files) > 0 {
+			t.Errorf("left behind: %q, %v, want a store that was closed", files, err)
+		}
+	}
 	if got := finish(t, inflight(t, "check", "--data", dir)); got.code != 0 || got.out != dir+": sound\n" {
 		t.Errorf("check afterwards: %v", got)
 	}
@@ -286,5 +294,36 @@ func TestTheDemoInAnEmptyStore(t *testing.T) {
 	}
 	if err := s.end(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Without a terminal signals end it in order, too.
+func TestSignalsEndThePlainDemo(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			cmd := inflight(t, "demo", "--plain")
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			first := make([]byte, 10)
+			if _, err := io.ReadFull(out, first); err != nil { // it runs
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil || !strings.Contains(string(rest), "\nafter ") {
+				t.Errorf("%v, printed %s, want no error and the totals", err, rest)
+			}
+		})
 	}
 }
