@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -117,6 +119,11 @@ func TestTheConsoleIsTakenDownInOrder(t *testing.T) {
 			}
 			if _, err := left.Queues(context.Background()); !errors.Is(err, engine.ErrClosed) {
 				t.Errorf("the engine afterwards: %v, want ErrClosed", err)
+			}
+			// At once: against a closed engine the traffic would soon end by itself.
+			stacks := make([]byte, 1<<20)
+			if stacks = stacks[:runtime.Stack(stacks, true)]; bytes.Contains(stacks, []byte("(*Scenario).Run(")) {
+				t.Error("the traffic outlives the engine")
 			}
 			if err := goleak.Find(); err != nil {
 				t.Error(err)
