@@ -87,7 +87,7 @@ func (p *detailPane) crumbs() string {
 	} else {
 		l.put(th.muted, "message")
 	}
-	return newLine(th, p.width, false).raw(l.b.String(), l.width).to(p.width-right.width).raw(right.b.String(), right.width).done()
+	return newLine(th, p.width, false).raw(l.text(), l.width).to(p.width-right.width).raw(right.text(), right.width).done()
 }
 
 // tabBar names the tabs, and what the body is.

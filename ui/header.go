@@ -80,7 +80,7 @@ func (a *app) jobMark() string {
 	if word := t.State.String(); word != "running" {
 		l.put(th.flight, " "+word)
 	}
-	return l.b.String()
+	return l.text()
 }
 
 // deadMark says which dead-letter queues grew.

@@ -15,8 +15,9 @@ const (
 	actTime    = 10 * time.Second
 	searchTime = 10 * time.Second
 
-	// paceOfData bounds how often data may change the screen.
-	paceOfData = 100 * time.Millisecond
+	// paceOfData bounds how often data may change the screen. Ten times a second
+	// is what an eye can follow; half of that reads better and sends half.
+	paceOfData = 200 * time.Millisecond
 
 	eventsAtOnce = 1000
 	searchScan   = 100_000

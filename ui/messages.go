@@ -170,7 +170,7 @@ func (p *messagePane) takeQueues(msg queuesMsg) {
 		p.clear()
 		p.queue = queue
 	}
-	p.need, p.dirty = true, true
+	p.dirty = true
 	p.kind.sync(p)
 }
 

@@ -39,6 +39,8 @@ type app struct {
 	wantQueues bool
 	wantTasks  bool
 	wantDetail bool
+	eventful   bool // something happened since the last tick
+	refreshed  time.Time
 	asksQueues bool // a request is under way
 	asksTasks  bool
 	asksDetail bool

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -137,10 +138,18 @@ func (a *app) takeBulk(msg bulkMsg) tea.Cmd {
 	return emit(msg.result())
 }
 
-// tick brings the time, and asks for everything anew.
+// restTime is how long lists stand while nothing happens in the engine.
+const restTime = 5 * time.Second
+
+// tick brings the time, and asks for everything anew if anything happened.
+// The queues are asked every second: that the engine answers is news.
 func (a *app) tick(msg tickMsg) tea.Cmd {
 	a.now = msg.now
-	a.refresh()
+	if rested := msg.now.Sub(a.refreshed); a.eventful || a.still || a.err != nil || rested < 0 || rested >= restTime {
+		a.eventful, a.refreshed = false, msg.now
+		a.refresh()
+	}
+	a.wantQueues = true
 	cmd := a.broadcast(msg)
 	if a.still {
 		return cmd
@@ -171,6 +180,7 @@ func (a *app) changed(msg changesMsg) tea.Cmd {
 		a.err = msg.err
 		return a.watch()
 	}
+	a.eventful = true
 	a.refresh()
 	return tea.Batch(a.broadcast(eventsMsg{msg.events, msg.missed}), a.watch())
 }

@@ -116,6 +116,19 @@ func TestUnchangedDataDrawTheSame(t *testing.T) {
 	}
 }
 
+func TestATickSendsLittle(t *testing.T) {
+	const most = 600 // bytes of a changed line
+	d := watched(100, 30)
+	d.keys("2")
+	before := lines(d.View())
+	d.after(time.Second)
+	for i, row := range lines(d.View()) {
+		if row != before[i] && len(row) > most {
+			t.Errorf("line %d sends %d bytes, want at most %d: %q", i, len(row), most, row)
+		}
+	}
+}
+
 func TestResizeLosesNothing(t *testing.T) {
 	d := watched(100, 30)
 	d.keys("2", "j", "j", "space", "G")

@@ -42,7 +42,7 @@ func (a *app) statusLine(width int) string {
 		left.put(k.Bold(true), glyph).put(th.muted, " "+clockText(a.status.at, a.now)+" ")
 		left.put(th.text, a.status.last.text)
 	}
-	return newLine(th, width, false).raw(left.done(), left.max).to(width-right.width).raw(right.b.String(), right.width).done()
+	return newLine(th, width, false).raw(left.done(), left.max).to(width-right.width).raw(right.text(), right.width).done()
 }
 
 // focusedList is the list that has the focus, if the main screen is on top.
@@ -83,5 +83,5 @@ func (a *app) footer(width int) string {
 		}
 		l.blank(gap).put(th.key, name).blank(1).put(th.muted, verb)
 	}
-	return newLine(th, width, false).raw(l.done(), l.max).to(width-help.width).raw(help.b.String(), help.width).done()
+	return newLine(th, width, false).raw(l.done(), l.max).to(width-help.width).raw(help.text(), help.width).done()
 }

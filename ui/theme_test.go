@@ -138,7 +138,7 @@ func TestLooks(t *testing.T) {
 		{"without colour titles are bold", themeOptions{noColor: true},
 			func(th theme) string { return th.bold.Render("x") }, "\x1b[1mx\x1b[0m"},
 		{"without colour the cursor row is reversed", themeOptions{noColor: true},
-			func(th theme) string { return newLine(th, 2, true).put(th.dead, "x").done() }, "\x1b[7mx\x1b[0m\x1b[7m \x1b[0m"},
+			func(th theme) string { return newLine(th, 2, true).put(th.dead, "x").done() }, "\x1b[7mx \x1b[0m"},
 		{"without colour danger has none", themeOptions{noColor: true, profile: termenv.TrueColor},
 			func(th theme) string { return th.dead.Render("x") }, "x"},
 		{"a badge", themeOptions{noColor: true},
