@@ -26,7 +26,7 @@ func TestModel(t *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": p.check, "send": p.send, "send more": p.send, "send most": p.send, "receive": p.receive, "receive again": p.receive, "gone": p.receiveGone,
-			"delete": p.delete, "change visibility": p.changeVisibility, "extend": p.extend, "remove": p.removeRefs,
+			"delete": p.delete, "change visibility": p.changeVisibility, "change again": p.changeVisibility, "extend": p.extend, "remove": p.removeRefs,
 			"move": p.move, "peek": p.peek, "purge": p.purge, "delete queue": p.deleteQueue, "create queue": p.createQueue,
 			"configure": p.configure, "start redrive": p.startRedrive, "steer redrive": p.steerRedrive,
 			"tick": p.tick, "reap": p.reap, "advance": p.advance, "tick later": p.advanceAndTick, "reopen": p.reopen, "fail": p.fail,

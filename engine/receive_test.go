@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -202,3 +203,28 @@ func TestDeadLetterMoves(t *testing.T) {
 }
 
 func retention(d time.Duration) func(*Attributes) { return func(a *Attributes) { a.Retention = d } }
+
+func TestHolders(t *testing.T) {
+	tests := []struct{ name, holder, want string }{
+		{"a name is shown", "worker 1", "worker 1"},
+		{"nobody is nobody", "", ""},
+		{"a long name is cut", strings.Repeat("x", 99), strings.Repeat("x", 64)},
+		{"but not within a character", "x" + strings.Repeat("ä", 60), "x" + strings.Repeat("ä", 31)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t)
+			r.queue("orders")
+			ref := r.send("orders", "a")
+			if _, err := r.Receive(context.Background(), "orders", ReceiveRequest{Holder: tt.holder}); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				detail, err := r.Inspect(context.Background(), ref)
+				wantError(t, err, nil)
+				r.want("holder", detail.Holder+", "+detail.History[0].Holder, tt.want+", "+tt.want)
+				r.reopen()
+			}
+		})
+	}
+}
