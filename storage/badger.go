@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -36,7 +37,7 @@ func settings(dir string, o Options, log badger.Logger) badger.Options {
 		WithMemTableSize(memtableBytes).
 		WithNumMemtables(memtables).
 		WithNumCompactors(2).
-		WithValueLogFileSize(valueLogBytes).
+		WithValueLogFileSize(cmp.Or(o.valueLog, valueLogBytes)).
 		WithBlockCacheSize(16 << 20).
 		WithMetricsEnabled(false)
 }
