@@ -120,8 +120,12 @@ func (m *mainScreen) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// show turns all panes to a queue.
+// show turns all panes to a queue, at once or as soon as it is known.
 func (m *mainScreen) show(queue string) {
+	if findQueue(m.queues.all, queue) == nil {
+		m.queues.awaited = queue
+		return
+	}
 	m.queues.selected = queue
 	m.queues.arrange()
 	m.queues.dirty = true

@@ -184,13 +184,19 @@ func findQueue(queues []engine.QueueStats, name string) *engine.QueueStats {
 }
 
 // takeEvents remembers what happened to the cursor's message, so that we can
-// say who took it.
+// say who took it, and takes the marks off what is gone.
 func (p *messagePane) takeEvents(events []engine.Event) {
 	p.need = true
-	if p.anchor == (engine.Ref{}) {
+	if p.anchor == (engine.Ref{}) && len(p.marks) == 0 {
 		return
 	}
 	for i := range events {
+		switch events[i].Kind {
+		case engine.EventDeleted, engine.EventDeadLettered, engine.EventRedriven, engine.EventExpired:
+			if _, marked := p.marks[events[i].Ref]; marked {
+				p.unmark([]engine.Ref{events[i].Ref})
+			}
+		}
 		if events[i].Ref == p.anchor {
 			event := events[i]
 			p.fate = &event

@@ -23,58 +23,61 @@ func asked(t *testing.T, d *drive, keys ...string) tea.Msg {
 	return cmd()
 }
 
+// rowOf is the item at an index of a list.
+func rowOf(d *drive, id paneID, i int) *item { return d.main.lists[id].at(i) }
+
+var intents = []struct {
+	name string
+	keys string
+	want func(d *drive) tea.Msg
+}{
+	{"enter inspects", "1 j enter", func(d *drive) tea.Msg { return openDetailMsg{paneVisible, rowOf(d, paneVisible, 1).Ref} }},
+	{"p peeks", "1 p", func(d *drive) tea.Msg {
+		it := rowOf(d, paneVisible, 0)
+		return peekMsg{ref: it.Ref, id: it.Message.ID}
+	}},
+	{"a peek that dead-letters asks first", "1 j j p", func(d *drive) tea.Msg {
+		return askPeekMsg{rowOf(d, paneVisible, 2).Row, 3, "orders-dlq"}
+	}},
+	{"P polls", "1 P", func(*drive) tea.Msg { return askPollMsg{"orders"} }},
+	{"what is in flight cannot be peeked", "2 p", func(*drive) tea.Msg { return nil }},
+	{"x extends by the queue's timeout", "2 x", func(d *drive) tea.Msg {
+		return extendMsg{[]engine.Ref{rowOf(d, paneFlight, 0).Ref}, 30 * time.Second}
+	}},
+	{"X asks for a time", "2 X", func(d *drive) tea.Msg {
+		return askExtendMsg{"orders", []engine.Row{rowOf(d, paneFlight, 0).Row}}
+	}},
+	{"r releases the marked ones", "2 j space space r", func(d *drive) tea.Msg {
+		return releaseMsg{[]engine.Ref{rowOf(d, paneFlight, 1).Ref, rowOf(d, paneFlight, 2).Ref}}
+	}},
+	{"what is in flight cannot be moved", "2 m", func(*drive) tea.Msg { return nil }},
+	{"D asks", "2 D", func(d *drive) tea.Msg {
+		return askRemoveMsg{"orders", []engine.Row{rowOf(d, paneFlight, 0).Row}}
+	}},
+	{"m asks for a queue", "3 m", func(d *drive) tea.Msg {
+		return askMoveMsg{"orders-dlq", []engine.Row{rowOf(d, paneDead, 0).Row}}
+	}},
+	{"R redrives all", "3 R", func(*drive) tea.Msg { return askRedriveMsg{source: "orders-dlq"} }},
+	{"R redrives the marked ones", "3 space R", func(d *drive) tea.Msg {
+		return askRedriveMsg{"orders-dlq", []engine.Row{rowOf(d, paneDead, 0).Row}}
+	}},
+	{"a delayed one cannot be peeked", "4 p", func(*drive) tea.Msg { return nil }},
+	{"y copies", "4 y", func(d *drive) tea.Msg { return askCopyMsg{rowOf(d, paneDelayed, 0).Ref} }},
+	{"c sends", "2 c", func(*drive) tea.Msg { return askSendMsg{"orders"} }},
+	{"comma is the settings", "2 ,", func(*drive) tea.Msg { return askQueueMsg{"orders"} }},
+	{"n makes a queue", "2 n", func(*drive) tea.Msg { return askQueueMsg{} }},
+	{"slash filters", "2 /", func(*drive) tea.Msg { return askFilterMsg{paneFlight, ""} }},
+	{"the next queue", "2 ]", func(*drive) tea.Msg { return openQueueMsg("orders-dlq") }},
+	{"the queue before", "2 [", func(*drive) tea.Msg { return openQueueMsg("emails") }},
+	{"in the list the cursor is the queue", "0 G", func(*drive) tea.Msg { return openQueueMsg("txn-dlq.fifo") }},
+	{"enter goes to its messages", "0 enter", func(*drive) tea.Msg { return focusMsg(paneVisible) }},
+	{"R of a source redrives its dead-letter queue", "0 R", func(*drive) tea.Msg { return askRedriveMsg{source: "orders-dlq"} }},
+	{"X purges", "0 X", func(*drive) tea.Msg { return askPurgeMsg("orders") }},
+	{"D deletes the queue", "0 D", func(*drive) tea.Msg { return askDeleteQueueMsg("orders") }},
+}
+
 func TestMessagePaneIntents(t *testing.T) {
-	at := func(d *drive, id paneID, i int) *item { return d.main.lists[id].at(i) }
-	tests := []struct {
-		name string
-		keys string
-		want func(d *drive) tea.Msg
-	}{
-		{"enter inspects", "1 j enter", func(d *drive) tea.Msg { return openDetailMsg{paneVisible, at(d, paneVisible, 1).Ref} }},
-		{"p peeks", "1 p", func(d *drive) tea.Msg {
-			it := at(d, paneVisible, 0)
-			return peekMsg{ref: it.Ref, id: it.Message.ID}
-		}},
-		{"a peek that dead-letters asks first", "1 j j p", func(d *drive) tea.Msg {
-			return askPeekMsg{at(d, paneVisible, 2).Row, 3, "orders-dlq"}
-		}},
-		{"P polls", "1 P", func(*drive) tea.Msg { return askPollMsg{"orders"} }},
-		{"what is in flight cannot be peeked", "2 p", func(*drive) tea.Msg { return nil }},
-		{"x extends by the queue's timeout", "2 x", func(d *drive) tea.Msg {
-			return extendMsg{[]engine.Ref{at(d, paneFlight, 0).Ref}, 30 * time.Second}
-		}},
-		{"X asks for a time", "2 X", func(d *drive) tea.Msg {
-			return askExtendMsg{"orders", []engine.Row{at(d, paneFlight, 0).Row}}
-		}},
-		{"r releases the marked ones", "2 j space space r", func(d *drive) tea.Msg {
-			return releaseMsg{[]engine.Ref{at(d, paneFlight, 1).Ref, at(d, paneFlight, 2).Ref}}
-		}},
-		{"what is in flight cannot be moved", "2 m", func(*drive) tea.Msg { return nil }},
-		{"D asks", "2 D", func(d *drive) tea.Msg {
-			return askRemoveMsg{"orders", []engine.Row{at(d, paneFlight, 0).Row}}
-		}},
-		{"m asks for a queue", "3 m", func(d *drive) tea.Msg {
-			return askMoveMsg{"orders-dlq", []engine.Row{at(d, paneDead, 0).Row}}
-		}},
-		{"R redrives all", "3 R", func(*drive) tea.Msg { return askRedriveMsg{source: "orders-dlq"} }},
-		{"R redrives the marked ones", "3 space R", func(d *drive) tea.Msg {
-			return askRedriveMsg{"orders-dlq", []engine.Row{at(d, paneDead, 0).Row}}
-		}},
-		{"a delayed one cannot be peeked", "4 p", func(*drive) tea.Msg { return nil }},
-		{"y copies", "4 y", func(d *drive) tea.Msg { return askCopyMsg{at(d, paneDelayed, 0).Ref} }},
-		{"c sends", "2 c", func(*drive) tea.Msg { return askSendMsg{"orders"} }},
-		{"comma is the settings", "2 ,", func(*drive) tea.Msg { return askQueueMsg{"orders"} }},
-		{"n makes a queue", "2 n", func(*drive) tea.Msg { return askQueueMsg{} }},
-		{"slash filters", "2 /", func(*drive) tea.Msg { return askFilterMsg{paneFlight, ""} }},
-		{"the next queue", "2 ]", func(*drive) tea.Msg { return openQueueMsg("orders-dlq") }},
-		{"the queue before", "2 [", func(*drive) tea.Msg { return openQueueMsg("emails") }},
-		{"in the list the cursor is the queue", "0 G", func(*drive) tea.Msg { return openQueueMsg("txn-dlq.fifo") }},
-		{"enter goes to its messages", "0 enter", func(*drive) tea.Msg { return focusMsg(paneVisible) }},
-		{"R of a source redrives its dead-letter queue", "0 R", func(*drive) tea.Msg { return askRedriveMsg{source: "orders-dlq"} }},
-		{"X purges", "0 X", func(*drive) tea.Msg { return askPurgeMsg("orders") }},
-		{"D deletes the queue", "0 D", func(*drive) tea.Msg { return askDeleteQueueMsg("orders") }},
-	}
-	for _, tt := range tests {
+	for _, tt := range intents {
 		t.Run(tt.name, func(t *testing.T) {
 			d := watched(100, 30)
 			keys := strings.Fields(tt.keys)
@@ -176,6 +179,29 @@ func TestMarks(t *testing.T) {
 	d.keys("]", "[")
 	if len(p.marks) != 0 {
 		t.Errorf("after another queue: %d marks", len(p.marks))
+	}
+}
+
+func TestMarksOfWhatIsGoneGoToo(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("1", "space", "space")
+	p := d.main.list()
+	gone := p.at(0).Ref
+	d.send(changesMsg{events: []engine.Event{{Kind: engine.EventDeleted, Ref: gone}, {Kind: engine.EventReceived, Ref: p.at(1).Ref}}})
+	if _, marked := p.marks[gone]; marked || len(p.marks) != 1 {
+		t.Errorf("%d marks are left, the deleted one's: %v", len(p.marks), marked)
+	}
+}
+
+func TestANewQueueIsShownOnceItIsThere(t *testing.T) {
+	d := watched(100, 30)
+	d.send(createQueueMsg{name: "zebra", attributes: engine.DefaultAttributes()})
+	if d.main.queues.selected != "zebra" || d.main.lists[paneVisible].queue != "zebra" {
+		t.Errorf("shown: %q, %q; want zebra", d.main.queues.selected, d.main.lists[paneVisible].queue)
+	}
+	d.send(deleteQueueMsg("zebra"))
+	if got := d.main.queues.selected; got == "zebra" || got == "" {
+		t.Errorf("after its deletion %q is shown", got)
 	}
 }
 

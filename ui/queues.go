@@ -18,6 +18,7 @@ type queuesPane struct {
 	all      []engine.QueueStats
 	list     []queueRow
 	selected string // by name: rows move under the cursor
+	awaited  string // to be selected once it is there
 	index    int    // of selected, or where it was
 	top      int
 	filter   string
@@ -62,6 +63,12 @@ func (p *queuesPane) Update(msg tea.Msg) tea.Cmd {
 // in its place is selected.
 func (p *queuesPane) arrange() tea.Cmd {
 	p.list = orderQueues(p.all, p.filter)
+	if p.awaited != "" && findQueue(p.all, p.awaited) != nil {
+		name := p.awaited
+		p.awaited, p.filter = "", ""
+		p.list = orderQueues(p.all, "")
+		return emit(openQueueMsg(name))
+	}
 	for i, row := range p.list {
 		if row.stats.Name == p.selected {
 			p.index = i

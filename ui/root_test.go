@@ -231,41 +231,42 @@ func TestLeaving(t *testing.T) {
 			t.Error("ctrl+c asks twice or not at all")
 		}
 	})
-	t.Run("the demo's queues are offered for deletion", func(t *testing.T) {
-		removed := false
-		f := fakeWorld()
-		d := newDrive(f, Options{Demo: &DemoOptions{
-			Running: func() bool { return !removed },
-			Remove:  func(context.Context) error { removed = true; return nil },
-		}}, 100, 30)
-		if quits(d, "q") {
-			t.Fatal("q quits at once")
+}
+
+func TestLeavingOffersToDeleteTheDemo(t *testing.T) {
+	removed := false
+	f := fakeWorld()
+	d := newDrive(f, Options{Demo: &DemoOptions{
+		Running: func() bool { return !removed },
+		Remove:  func(context.Context) error { removed = true; return nil },
+	}}, 100, 30)
+	if quits(d, "q") {
+		t.Fatal("q quits at once")
+	}
+	if got := ansi.Strip(d.View()); !strings.Contains(got, "D delete them and quit") {
+		t.Errorf("it does not offer that:\n%s", got)
+	}
+	_, cmd := d.Update(keyOf("D"))
+	quit := false
+	var run func(tea.Cmd)
+	run = func(c tea.Cmd) {
+		if c == nil {
+			return
 		}
-		if got := ansi.Strip(d.View()); !strings.Contains(got, "D delete them and quit") {
-			t.Errorf("it does not offer that:\n%s", got)
-		}
-		_, cmd := d.Update(keyOf("D"))
-		quit := false
-		var run func(tea.Cmd)
-		run = func(c tea.Cmd) {
-			if c == nil {
-				return
-			}
-			msg := c()
-			if cmds, ok := commandsIn(msg); ok {
-				for _, c := range cmds {
-					run(c)
-				}
-			}
-			if _, ok := msg.(tea.QuitMsg); ok {
-				quit = true
+		msg := c()
+		if cmds, ok := commandsIn(msg); ok {
+			for _, c := range cmds {
+				run(c)
 			}
 		}
-		run(cmd)
-		if !removed || !quit {
-			t.Errorf("D: removed %v, quit %v", removed, quit)
+		if _, ok := msg.(tea.QuitMsg); ok {
+			quit = true
 		}
-	})
+	}
+	run(cmd)
+	if !removed || !quit {
+		t.Errorf("D: removed %v, quit %v", removed, quit)
+	}
 }
 
 func TestWelcome(t *testing.T) {

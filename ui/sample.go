@@ -139,7 +139,7 @@ func (h *history) depth(cells int) []int {
 }
 
 // spark draws values in one scale from zero, the unknown ones as a faint
-// ground line. A flat run stands at two thirds, so that it is not a block.
+// ground line. A flat run stands half high, so that it is not a block.
 func spark(th theme, k ink, values []int, onRow bool) string {
 	top, sum, known := 0, 0, 0
 	for _, v := range values {
@@ -150,7 +150,7 @@ func spark(th theme, k ink, values []int, onRow bool) string {
 		}
 	}
 	if known > 1 {
-		top = max(top, sum*3/2/known)
+		top = max(top, 2*sum/known)
 	}
 	var b, ground strings.Builder
 	flush := func(run *strings.Builder, k ink) {
