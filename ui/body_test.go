@@ -208,6 +208,24 @@ func TestBodyWraps(t *testing.T) {
 	}
 }
 
+// Colour tells a mark of ours from the same characters in the body.
+func TestBodyColours(t *testing.T) {
+	th := testTheme()
+	v := testBody(60, 8, modePretty, `{"key":"a`+"\xff"+`b\\xff\u001b","n":-1.5e3}`)
+	row := v.draw()[1] + v.draw()[2]
+	for _, want := range []string{
+		th.muted.Render(`  "key": `), th.text.Render(`"a`), th.flight.Render(`\xff`), th.text.Render(`b\\xff`), th.flight.Render(`\u001b`), th.accent.Render(`-1.5e3`),
+	} {
+		if !strings.Contains(row, want) {
+			t.Errorf("%q\nhas no %q", row, want)
+		}
+	}
+	v.look("key")
+	if row := v.draw()[1]; !strings.Contains(row, th.accent.Bold(true).Reverse(true).Render("key")) {
+		t.Errorf("the hit is not marked: %q", row)
+	}
+}
+
 func TestBodyFind(t *testing.T) {
 	v := testBody(40, 5, modeRaw, strings.Repeat("line\n", 50)+"Needle and needle\n"+strings.Repeat("line\n", 50)+"needle")
 	v.look("needle")

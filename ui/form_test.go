@@ -144,6 +144,16 @@ func TestLineEdit(t *testing.T) {
 	}
 }
 
+func TestLineEditStaysOneLine(t *testing.T) {
+	e := &lineEdit{limit: 6}
+	msg := namedKey("a\r\n\tb\x1bc")
+	msg.Paste = true
+	e.key(msg)
+	if got := e.text(); got != "a   b\x1b" {
+		t.Errorf("text = %q", got)
+	}
+}
+
 func TestTextAreaTakesAPasteWhole(t *testing.T) {
 	a := newTextArea("")
 	for _, k := range []string{"x", "y", "left"} {

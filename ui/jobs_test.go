@@ -252,7 +252,10 @@ func TestLogKeepsResultsUnderLoad(t *testing.T) {
 	}
 	p.View()
 	if n := len(p.rows); n > keptEvents+keptResults {
-		t.Errorf("%d lines are kept", n)
+		t.Errorf("%d lines are shown", n)
+	}
+	if n := len(p.events); n > 2*keptEvents {
+		t.Errorf("%d events are kept", n)
 	}
 	p.Update(findMsg{findInLog, "was not deleted"})
 	if view := ansi.Strip(p.View()); !strings.Contains(view, "7f3a0007 was not deleted") {

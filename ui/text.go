@@ -199,7 +199,7 @@ func drawable(r rune) bool {
 
 // ignorable says whether r is a letter or mark that shows nothing.
 func ignorable(r rune) bool {
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Cf)
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // joining are the letters that join what stands before or after them, even a
