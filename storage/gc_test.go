@@ -42,26 +42,7 @@ func TestCollectingDoesNotDisturbReading(t *testing.T) {
 	collected := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 2 {
-		readers.Go(func() {
-			for over := false; !over; {
-				select {
-				case <-collected:
-					over = true // once more
-				default:
-				}
-				list, err := s.Read(stay, 0)
-				if err != nil {
-					t.Errorf("Read() while space is collected = %v", err)
-					return
-				}
-				for i, m := range list {
-					if m == nil {
-						t.Errorf("the message at %v is gone", stay[i])
-						return
-					}
-				}
-			}
-		})
+		readers.Go(func() { readUntil(t, s, stay, collected) })
 	}
 	if err := s.Collect(); err != nil {
 		t.Errorf("Collect() = %v", err)
@@ -70,6 +51,28 @@ func TestCollectingDoesNotDisturbReading(t *testing.T) {
 	readers.Wait()
 	if now := logs(t, dir); now >= before {
 		t.Errorf("%d value logs before, %d after Collect: the test shows nothing", before, now)
+	}
+}
+
+// readUntil reads refs again and again, and once more after done.
+func readUntil(t *testing.T, s *Store, refs []engine.Ref, done chan struct{}) {
+	for over := false; !over; {
+		select {
+		case <-done:
+			over = true
+		default:
+		}
+		list, err := s.Read(refs, 0)
+		if err != nil {
+			t.Errorf("Read() while space is collected = %v", err)
+			return
+		}
+		for i, m := range list {
+			if m == nil {
+				t.Errorf("the message at %v is gone", refs[i])
+				return
+			}
+		}
 	}
 }
 

@@ -16,10 +16,11 @@ type goldenValue struct {
 	encode func() []byte
 }
 
-func golden() []goldenValue {
-	secret := [32]byte{0: 0xaa, 31: 0xbb}
-	meta := metaRecord{Meta: engine.Meta{Secret: secret, NextQueue: 3, NextTask: 4, Clock: start}, layout: 1, flags: flagOpen}
-	queue := engine.QueueRecord{
+// What the values below hold.
+var (
+	goldenSecret = [32]byte{0: 0xaa, 31: 0xbb}
+	goldenMeta   = metaRecord{Meta: engine.Meta{Secret: goldenSecret, NextQueue: 3, NextTask: 4, Clock: start}, layout: 1, flags: flagOpen}
+	goldenQueue  = engine.QueueRecord{
 		Number: 5, Name: "orders", Epoch: 300, Old: []uint32{1, 2}, Deleted: true, Created: start, Modified: at(1),
 		Attributes: engine.Attributes{
 			Type: engine.FIFO, VisibilityTimeout: 30 * time.Second, Delay: time.Second, Retention: 4 * 24 * time.Hour,
@@ -29,64 +30,69 @@ func golden() []goldenValue {
 			Tags:         map[string]string{"k": "v", "a": "z"},
 		},
 	}
-	counters := engine.CounterRecord{Queue: 5, LastTurn: 11, LastLane: 12, LastSequence: 1 << 60}
-	counters.Counters = engine.Counters{Sent: 1, Received: 2, EmptyReceives: 3, Deleted: 4, Lapsed: 5, Expired: 6, Purged: 7,
-		DeadLetteredIn: 8, DeadLetteredOut: 9, RedrivenOut: 10}
-	lane := engine.LaneRecord{Queue: 5, Epoch: 6, Lane: 7, Swept: 1, Head: 2, Tail: 300, Oldest: start, LastSent: at(9), Group: "g"}
-	msg := &engine.Message{
+	goldenCounters = engine.CounterRecord{Queue: 5, LastTurn: 11, LastLane: 12, LastSequence: 1 << 60, Counters: engine.Counters{Sent: 1, Received: 2, EmptyReceives: 3, Deleted: 4, Lapsed: 5, Expired: 6, Purged: 7,
+		DeadLetteredIn: 8, DeadLetteredOut: 9, RedrivenOut: 10}}
+	goldenLane    = engine.LaneRecord{Queue: 5, Epoch: 6, Lane: 7, Swept: 1, Head: 2, Tail: 300, Oldest: start, LastSent: at(9), Group: "g"}
+	goldenMessage = &engine.Message{
 		ID: engine.ID{0: 0xff, 15: 0xee}, Sent: start, Arrived: at(1), Origin: "o", EarlierReceives: 3, FirstReceived: at(2),
 		Priority: 8, Attributes: []engine.Attribute{{Name: "n", Type: "String", Value: []byte("v")}},
 		System: []engine.Attribute{{Name: "AWSTraceHeader", Type: "String", Value: []byte("t")}},
 		Sender: "s", Group: "g", Deduplication: "d", Sequence: 9, Body: []byte("hello"), Size: 5,
 	}
-	receive := &engine.HistoryRecord{At: at(3), Until: at(4), Holder: 2, Kind: engine.ByPeek}
-	state := engine.StateRecord{
+	goldenReceive = &engine.HistoryRecord{At: at(3), Until: at(4), Holder: 2, Kind: engine.ByPeek}
+	goldenState   = engine.StateRecord{
 		Due: at(1), Sent: start, FirstReceived: at(2), LastReceived: at(3), Mark: 4, Turn: 5, Receives: 1, Delivery: 7,
 		SinceReceive: 8, Size: 9, Holder: 10, Waits: true,
 	}
-	withHistory := state
-	withHistory.Append = receive
-	task := engine.TaskRecord{
+	goldenTouched = func() engine.StateRecord {
+		s := goldenState
+		s.Append = goldenReceive
+		return s
+	}()
+	goldenTask = engine.TaskRecord{
 		Task: engine.Task{ID: 1, Source: "dead", Destination: "to", Rate: 500, Selected: true, State: engine.TaskFailed,
 			Reason: "r", Moved: 2, ToMove: 3, Started: start, Finished: at(5)},
 		SourceNumber: 4, SourceEpoch: 5, Bounds: []engine.LaneBound{{Lane: 6, Pos: 7}}, Next: 8,
 	}
-	refs := []engine.Ref{{Queue: 1, Epoch: 2, Lane: 3, Pos: 4}}
+	goldenRefs = []engine.Ref{{Queue: 1, Epoch: 2, Lane: 3, Pos: 4}}
+)
+
+func golden() []goldenValue {
 	return []goldenValue{
-		{"meta 1", true, goldenMeta1, meta,
+		{"meta 1", true, goldenMeta1, goldenMeta,
 			func(b []byte) (any, error) { return decodeMeta(b) },
-			func() []byte { return appendMeta(nil, meta) }},
-		{"queue 1", true, goldenQueue1, queue,
+			func() []byte { return appendMeta(nil, goldenMeta) }},
+		{"queue 1", true, goldenQueue1, goldenQueue,
 			func(b []byte) (any, error) { return decodeQueue(b, 5) },
-			func() []byte { return appendQueue(nil, &queue) }},
-		{"counters 1", true, goldenCounters1, counters,
+			func() []byte { return appendQueue(nil, &goldenQueue) }},
+		{"counters 1", true, goldenCounters1, goldenCounters,
 			func(b []byte) (any, error) { return decodeCounters(b, 5) },
-			func() []byte { return appendCounters(nil, &counters) }},
-		{"lane 1", true, goldenLane1, lane,
+			func() []byte { return appendCounters(nil, &goldenCounters) }},
+		{"lane 1", true, goldenLane1, goldenLane,
 			func(b []byte) (any, error) { return decodeLane(b, 5, 6, 7) },
-			func() []byte { return appendLane(nil, &lane) }},
-		{"message 1", true, goldenMessage1, msg,
+			func() []byte { return appendLane(nil, &goldenLane) }},
+		{"message 1", true, goldenMessage1, goldenMessage,
 			func(b []byte) (any, error) { return decodeMessage(b, -1) },
-			func() []byte { return appendMessage(nil, msg, msg.Body) }},
-		{"state 1", true, goldenState1, state,
+			func() []byte { return appendMessage(nil, goldenMessage, goldenMessage.Body) }},
+		{"state 1", true, goldenState1, goldenState,
 			func(b []byte) (any, error) {
 				var s engine.StateRecord
 				err := decodeState(b, &s)
 				return s, err
 			},
-			func() []byte { return appendState(nil, &withHistory, nil) }},
-		{"history 1", true, goldenState1, []engine.HistoryRecord{*receive},
+			func() []byte { return appendState(nil, &goldenTouched, nil) }},
+		{"history 1", true, goldenState1, []engine.HistoryRecord{*goldenReceive},
 			func(b []byte) (any, error) { return decodeHistory(b) },
-			func() []byte { return appendState(nil, &withHistory, nil) }},
+			func() []byte { return appendState(nil, &goldenTouched, nil) }},
 		{"holder 1", true, "01027731", engine.HolderRecord{Number: 3, Name: "w1"},
 			func(b []byte) (any, error) { return decodeHolder(b, 3) },
 			func() []byte { return appendHolder(nil, &engine.HolderRecord{Name: "w1"}) }},
-		{"task 1", true, goldenTask1, task,
+		{"task 1", true, goldenTask1, goldenTask,
 			func(b []byte) (any, error) { return decodeTask(b, 1) },
-			func() []byte { return appendTask(nil, &task) }},
-		{"selection 1", true, "01" + "00000001" + "00000002" + "0000000000000003" + "0000000000000004", refs,
+			func() []byte { return appendTask(nil, &goldenTask) }},
+		{"selection 1", true, "01" + "00000001" + "00000002" + "0000000000000003" + "0000000000000004", goldenRefs,
 			func(b []byte) (any, error) { return decodeSelection(b, nil) },
-			func() []byte { return appendSelection(nil, refs) }},
+			func() []byte { return appendSelection(nil, goldenRefs) }},
 	}
 }
 
