@@ -214,14 +214,14 @@ func TestBodyColours(t *testing.T) {
 	v := testBody(60, 8, modePretty, `{"key":"a`+"\xff"+`b\\xff\u001b","n":-1.5e3}`)
 	row := v.draw()[1] + v.draw()[2]
 	for _, want := range []string{
-		th.muted.Render(`  "key": `), th.text.Render(`"a`), th.flight.Render(`\xff`), th.text.Render(`b\\xff`), th.flight.Render(`\u001b`), th.accent.Render(`-1.5e3`),
+		th.text.on + `"a`, th.flight.on + `\xff`, th.text.on + `b\\xff`, th.flight.on + `\u001b`, th.accent.on + `-1.5e3`,
 	} {
 		if !strings.Contains(row, want) {
 			t.Errorf("%q\nhas no %q", row, want)
 		}
 	}
 	v.look("key")
-	if row := v.draw()[1]; !strings.Contains(row, th.accent.Bold(true).Reverse(true).Render("key")) {
+	if row := v.draw()[1]; !strings.Contains(row, th.accent.Bold(true).Reverse(true).on+"key") {
 		t.Errorf("the hit is not marked: %q", row)
 	}
 }
