@@ -200,6 +200,8 @@ func (o *op) lend(q *queue, p pick, visibility time.Duration, holder uint32) tak
 	}
 	s := c.slab.at(t.id)
 	o.received(s, holder)
+	s.delivery++ // a peek issues no receipt
+	s.since = 0
 	s.due = o.now + visibility.Milliseconds()
 	s.setMark(p.lane.tail)
 	s.turn = q.nextTurn()
@@ -233,7 +235,5 @@ func (o *op) received(s *slot, holder uint32) {
 	}
 	s.last = o.now
 	s.receives++
-	s.delivery++
-	s.since = 0
 	s.holder = holder
 }

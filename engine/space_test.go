@@ -226,3 +226,23 @@ func TestClosed(t *testing.T) {
 	wantError(t, err, ErrClosed)
 	wantError(t, r.Tick(r.now), ErrClosed)
 }
+
+func TestLeasesWithoutRoom(t *testing.T) {
+	r := newRig(t)
+	r.queue("orders")
+	r.send("orders", "a")
+	got := r.receive("orders", 1)
+	r.store.set(func(m *memory) { m.space = SpaceOut })
+	r.pass(0)
+	if _, n, err := r.Extend(context.Background(), []Ref{got[0].Ref, got[0].Ref}, time.Minute); n != 0 || !errors.Is(err, ErrStoreFull) {
+		t.Errorf("Extend = %d, %v, want %v", n, err, ErrStoreFull)
+	}
+	_, _, err := r.ChangeVisibility(context.Background(), VisibilityRequest{Receipt: got[0].Receipt, Visibility: time.Minute})
+	if !errors.Is(err, ErrStoreFull) {
+		t.Errorf("ChangeVisibility to more: %v, want %v", err, ErrStoreFull)
+	}
+	if n, err := r.Release(context.Background(), []Ref{got[0].Ref}); n != 1 || err != nil {
+		t.Errorf("Release = %d, %v", n, err)
+	}
+	r.wantCounts("orders", Counts{Ready: 1})
+}
