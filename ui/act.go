@@ -54,6 +54,7 @@ type bulk struct {
 	next int // index of the first that was not tried
 	done int // messages that it was done to
 	due  time.Time
+	name string // of the message, if there is one only
 
 	doing string // "deleting"
 	verb  string // "deleted"
@@ -92,7 +93,7 @@ func (m *bulkMsg) result() resultMsg {
 	case b.done == 0:
 		return resultMsg{levelWarn, "nothing was " + b.verb + ": " + passedOver(len(b.refs))}
 	}
-	text := b.verb + " " + plural(b.done, "message")
+	text := b.verb + " " + b.subject()
 	if b.end != nil {
 		text = b.end(b)
 	}
@@ -100,6 +101,14 @@ func (m *bulkMsg) result() resultMsg {
 		return resultMsg{levelWarn, text + "; " + passedOver(left)}
 	}
 	return done(text)
+}
+
+// subject is what the act was done to.
+func (b *bulk) subject() string {
+	if b.name != "" && b.done == 1 {
+		return b.name
+	}
+	return plural(b.done, "message")
 }
 
 func passedOver(n int) string {
@@ -117,7 +126,7 @@ func extendBulk(m extendMsg, now func() time.Time) bulk {
 			return n, err
 		},
 		end: func(b *bulk) string {
-			return plural(b.done, "message") + " hidden until " + clockText(b.due, now())
+			return b.subject() + " hidden until " + clockText(b.due, now())
 		},
 	}
 }
@@ -129,7 +138,7 @@ func releaseBulk(m releaseMsg) bulk {
 			return e.Release(ctx, refs)
 		},
 		end: func(b *bulk) string {
-			return "released " + plural(b.done, "message") + ": visible again, the lease is broken"
+			return "released " + b.subject() + ": visible again, the lease is broken"
 		},
 	}
 }
@@ -150,7 +159,11 @@ func moveBulk(m moveMsg) bulk {
 			return e.Move(ctx, refs, m.to)
 		},
 		end: func(b *bulk) string {
-			return "moved " + plural(b.done, "message") + " to " + safeLine(m.to, 0) + ", as new ones"
+			ids := ", under new ids"
+			if b.done == 1 {
+				ids = ", under a new id"
+			}
+			return "moved " + b.subject() + " to " + safeLine(m.to, 0) + ids
 		},
 	}
 }

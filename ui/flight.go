@@ -37,12 +37,21 @@ func holderText(th theme, it *item) string {
 	return safeLine(it.Holder, 0)
 }
 
+// leaseLeft is what is left of a lease. One that began after the last tick has
+// all of it left, not more.
+func (p *messagePane) leaseLeft(it *item) time.Duration {
+	if it.LastReceived.After(p.now) {
+		return it.Due.Sub(it.LastReceived)
+	}
+	return it.Due.Sub(p.now)
+}
+
 // leaseColumn is a bar and a countdown, or the countdown alone.
 func (p *messagePane) leaseColumn() column {
-	text := p.widest("", 4, func(it *item) string { return leaseText(it.Due.Sub(p.now)) + " " })
+	text := p.widest("", 4, func(it *item) string { return leaseText(p.leaseLeft(it)) + " " })
 	return column{name: "lease", gap: 2, width: barCells + 1 + text, least: max(text, 5), room: bodyLeast + 6,
 		draw: func(l *line, p *messagePane, it *item, width int) {
-			left, whole := it.Due.Sub(p.now), it.Due.Sub(it.LastReceived)
+			left, whole := p.leaseLeft(it), it.Due.Sub(it.LastReceived)
 			k := p.th.flight
 			if isShort(left) {
 				k = p.th.dead
@@ -60,7 +69,7 @@ func (p *messagePane) leaseColumn() column {
 }
 
 func (k *flightKind) cost(p *messagePane, it *item, next, keys *line) {
-	limit, left := p.maxReceives(), leaseText(it.Due.Sub(p.now))
+	limit, left := p.maxReceives(), leaseText(p.leaseLeft(it))
 	switch {
 	case limit > 0 && it.Receives >= limit:
 		next.put(p.th.dead.Bold(true), receivesText(it.Receives, limit)).

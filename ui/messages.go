@@ -269,9 +269,6 @@ func (p *messagePane) takePage(msg pageMsg) {
 	if p.take(items, msg.offset, msg.total, msg.cursor) && gone != nil {
 		p.depart(gone, msg.fate)
 	}
-	if p.focused && p.anchor == (engine.Ref{}) {
-		p.hold()
-	}
 	p.frozen, p.freezing = p.freezing, false
 	if p.frozen {
 		p.arrived = p.kind.arrivals(p)
@@ -294,9 +291,7 @@ func (p *messagePane) SetSize(width, height int) {
 func (p *messagePane) place(focused, hidden, folded bool, caption string) {
 	if p.focused != focused {
 		p.dirty = true
-		if p.focused = focused; focused {
-			p.hold()
-		} else {
+		if p.focused = focused; !focused {
 			p.letGo()
 			p.departed = ""
 		}

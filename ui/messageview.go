@@ -191,7 +191,7 @@ func (p *messagePane) bottomLine() string {
 		position = p.th.muted.Render(countText(p.cursor+1) + " of " + countText(p.total))
 	}
 	switch {
-	case p.caption == "":
+	case p.caption == "" || p.departed != "" && position != "":
 		return position
 	case position == "":
 		return p.caption

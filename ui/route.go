@@ -120,8 +120,24 @@ func (a *app) begin(b bulk) tea.Cmd {
 	if len(b.refs) == 0 {
 		return nil
 	}
+	if len(b.refs) == 1 {
+		b.name = a.nameOf(b.refs[0])
+	}
 	a.bulk = &b
 	return a.loader.step(b)
+}
+
+// nameOf is a message's short id, if it is on screen.
+func (a *app) nameOf(ref engine.Ref) string {
+	if d := a.shown(); d != nil && d.ref == ref && d.loaded {
+		return shortID(d.detail.Message.ID)
+	}
+	for _, p := range a.main.messagePanes() {
+		if i := p.indexOf(ref); i >= 0 {
+			return p.at(i).id
+		}
+	}
+	return ""
 }
 
 // takeBulk goes on with a bulk act, or ends it. Marks of what it was done to
