@@ -146,7 +146,7 @@ func (p *detailPane) frameWords() (title, right, note, bottom string) {
 	case p.err != nil:
 		title = th.dead.Render(th.glyph.fail) + th.text.Render(" not read: "+errorText(p.err))
 	case !p.loaded:
-		title = th.muted.Render("reading…")
+		title = th.muted.Render("reading" + th.glyph.more)
 	default:
 		k, _ := p.stateLook()
 		title = k.Bold(true).Render(p.stateText()) + th.muted.Render("  receives ") + th.text.Render(p.receives())

@@ -309,7 +309,7 @@ func (p *jobsPane) outcome(t engine.Task) string {
 	}
 	switch t.State {
 	case engine.TaskRunning:
-		return "…"
+		return "?" // not known yet
 	case engine.TaskCompleted, engine.TaskCancelled, engine.TaskFailed:
 		return ageText(p.now.Sub(t.Finished)) + " ago"
 	default:

@@ -222,7 +222,7 @@ func (p *jobsPane) empty(width int) []string {
 	if p.err != nil {
 		text = "The jobs could not be read: " + errorText(p.err)
 	} else if !p.loaded {
-		text = "Reading the jobs…"
+		text = "Reading the jobs" + th.glyph.more
 	}
 	lines := []string{""}
 	for _, s := range wrapText(text, min(width-4, textWidth)) {
