@@ -1,3 +1,11 @@
+// Package ui is the console: panes over a queue engine, which it sees through
+// the interface Engine only.
+//
+// A pane takes keys and data and returns intents; the root gives each key to
+// one reader and each datum to all, and turns intents into commands of load.go
+// and act.go, the only files that call the engine. Nothing here reads the
+// clock but by Options.Now, and no view at all: ages and countdowns are drawn
+// at the last tick's time. Text from outside passes text.go before it is drawn.
 package ui
 
 import (
