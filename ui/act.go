@@ -267,3 +267,34 @@ func (l *loader) task(what, not string, act func(ctx context.Context, e Engine) 
 		return done(what)
 	})
 }
+
+// onTask turns the intents about a redrive task into calls.
+func (l *loader) onTask(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case redriveRateMsg:
+		return l.task("rate changed to "+rateOf(msg.rate), "the rate is as before", func(ctx context.Context, e Engine) error {
+			return e.SetRedriveRate(ctx, msg.task, msg.rate)
+		}), true
+	case pauseRedriveMsg:
+		return l.task("the job is paused", "the job was not paused", func(ctx context.Context, e Engine) error {
+			return e.PauseRedrive(ctx, uint64(msg))
+		}), true
+	case resumeRedriveMsg:
+		return l.task("the job goes on", "the job did not go on", func(ctx context.Context, e Engine) error {
+			return e.ResumeRedrive(ctx, uint64(msg))
+		}), true
+	case cancelRedriveMsg:
+		return l.task("the job ends; what it moved stays moved", "the job was not cancelled", func(ctx context.Context, e Engine) error {
+			return e.CancelRedrive(ctx, uint64(msg))
+		}), true
+	}
+	return nil, false
+}
+
+// rateOf is a redrive's rate in words.
+func rateOf(rate int) string {
+	if rate == 0 {
+		return "as fast as it goes"
+	}
+	return countText(rate) + "/s"
+}

@@ -147,6 +147,14 @@ func (l *loader) detail(ref engine.Ref) tea.Cmd {
 	})
 }
 
+// whole reads a message to copy parts of it.
+func (l *loader) whole(ref engine.Ref) tea.Cmd {
+	return l.call(readTime, func(ctx context.Context) tea.Msg {
+		detail, err := l.engine.Inspect(ctx, ref)
+		return copyReadyMsg{detail, err}
+	})
+}
+
 // pageLoad is what a message pane asks for.
 type pageLoad struct {
 	pane    paneID

@@ -78,38 +78,8 @@ func (a *app) act(msg tea.Msg) (tea.Cmd, bool) {
 	case redriveMsg:
 		return a.loader.redrive(msg.request), true
 	default:
-		return a.actOnTask(msg)
+		return a.loader.onTask(msg)
 	}
-}
-
-func (a *app) actOnTask(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case redriveRateMsg:
-		return a.loader.task("rate changed to "+rateOf(msg.rate), "the rate is as before", func(ctx context.Context, e Engine) error {
-			return e.SetRedriveRate(ctx, msg.task, msg.rate)
-		}), true
-	case pauseRedriveMsg:
-		return a.loader.task("the job is paused", "the job was not paused", func(ctx context.Context, e Engine) error {
-			return e.PauseRedrive(ctx, uint64(msg))
-		}), true
-	case resumeRedriveMsg:
-		return a.loader.task("the job goes on", "the job did not go on", func(ctx context.Context, e Engine) error {
-			return e.ResumeRedrive(ctx, uint64(msg))
-		}), true
-	case cancelRedriveMsg:
-		return a.loader.task("the job ends; what it moved stays moved", "the job was not cancelled", func(ctx context.Context, e Engine) error {
-			return e.CancelRedrive(ctx, uint64(msg))
-		}), true
-	}
-	return nil, false
-}
-
-// rateOf is a redrive's rate in words.
-func rateOf(rate int) string {
-	if rate == 0 {
-		return "as fast as it goes"
-	}
-	return countText(rate) + "/s"
 }
 
 // begin starts a bulk act; one at a time, so that its progress can be shown.

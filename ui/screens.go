@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/aymanbagabas/go-osc52/v2"
@@ -143,10 +142,7 @@ type copyReadyMsg struct {
 }
 
 func (a *app) askCopy(ref engine.Ref) tea.Cmd {
-	return a.loader.call(readTime, func(ctx context.Context) tea.Msg {
-		detail, err := a.loader.engine.Inspect(ctx, ref)
-		return copyReadyMsg{detail, err}
-	})
+	return a.loader.whole(ref)
 }
 
 func (a *app) copyReady(m copyReadyMsg) tea.Cmd {
