@@ -37,6 +37,7 @@ type eventLog struct {
 
 	events, results []logEntry // oldest first
 	missed          uint64     // events that were forgotten before we read them
+	ids             map[engine.Ref]engine.ID
 	query           string
 
 	rows        []logEntry // what is shown, newest first
@@ -45,7 +46,7 @@ type eventLog struct {
 }
 
 func newEventLog(th theme) *eventLog {
-	p := &eventLog{Log: keymap.NewLog(), th: th}
+	p := &eventLog{Log: keymap.NewLog(), th: th, ids: map[engine.Ref]engine.ID{}}
 	p.Left.SetEnabled(false)
 	p.Right.SetEnabled(false)
 	p.sync()
@@ -69,7 +70,7 @@ func (p *eventLog) Update(msg tea.Msg) tea.Cmd {
 	case eventsMsg:
 		p.missed += msg.missed
 		for _, e := range msg.events {
-			p.events = append(p.events, logEntry{at: e.At, event: e})
+			p.events = append(p.events, logEntry{at: e.At, event: p.named(e)})
 		}
 		p.events = keepLast(p.events, keptEvents)
 		p.stale = true
@@ -82,6 +83,22 @@ func (p *eventLog) Update(msg tea.Msg) tea.Cmd {
 		return p.key(msg)
 	}
 	return nil
+}
+
+// named gives an event the id of its message, where an earlier event had it:
+// the engine knows it only while it holds the message in memory.
+func (p *eventLog) named(e engine.Event) engine.Event {
+	switch {
+	case e.Ref == engine.Ref{}:
+	case e.ID == engine.ID{}:
+		e.ID = p.ids[e.Ref]
+	default:
+		if len(p.ids) >= 4*keptEvents {
+			clear(p.ids)
+		}
+		p.ids[e.Ref] = e.ID
+	}
+	return e
 }
 
 // keepLast drops what is too old, now and then rather than each time.

@@ -218,6 +218,27 @@ func openTestLog() *eventLog {
 	return p
 }
 
+func TestLogRemembersIDs(t *testing.T) {
+	p := newEventLog(testTheme())
+	p.SetSize(80, 10)
+	ref := engine.Ref{Queue: 1, Pos: 7}
+	p.Update(eventsMsg{events: []engine.Event{
+		{Seq: 1, Kind: engine.EventSent, Queue: "q", Ref: ref, ID: testID(7)},
+		{Seq: 2, Kind: engine.EventLapsed, Queue: "q", Ref: ref},
+		{Seq: 3, Kind: engine.EventLapsed, Queue: "q", Ref: engine.Ref{Queue: 1, Pos: 8}},
+	}})
+	view := ansi.Strip(p.View())
+	if !strings.Contains(view, "7f3a0007 lapsed in q") || !strings.Contains(view, "a message lapsed in q") {
+		t.Errorf("the log says\n%s", view)
+	}
+	for i := range 5 * keptEvents {
+		p.named(engine.Event{Ref: engine.Ref{Pos: uint64(i) + 100}, ID: testID(1)})
+	}
+	if len(p.ids) > 4*keptEvents {
+		t.Errorf("%d ids are remembered", len(p.ids))
+	}
+}
+
 func TestLogKeepsThePlace(t *testing.T) {
 	p := openTestLog()
 	p.SetSize(80, 10)

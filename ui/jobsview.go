@@ -190,7 +190,7 @@ func (p *jobsPane) facts() string {
 		add("left", func(l *line) { l.put(th.muted, "not known yet") })
 	default:
 		add("ended", func(l *line) {
-			l.put(th.text, clockText(t.Finished, p.now)).put(th.muted, ", after "+spanText(t.Finished.Sub(t.Started)))
+			l.put(th.text, clockText(t.Finished, p.now)).put(th.muted, ", after "+leaseText(t.Finished.Sub(t.Started)))
 		})
 	}
 	if t.State.Active() {
