@@ -60,7 +60,7 @@ var rooms = map[string]room{
 		},
 		tests: []string{
 			"inflight/storage", "inflight/scenario", "pgregory.net/rapid", "go.uber.org/goleak",
-			"github.com/creack/pty", "github.com/hinshun/vt10x",
+			"github.com/creack/pty", "github.com/hinshun/vt10x", "github.com/lucasb-eyer/go-colorful",
 		},
 	},
 	"scenario": {

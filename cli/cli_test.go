@@ -349,6 +349,29 @@ func TestDataDir(t *testing.T) {
 	}
 }
 
+func TestAPlaceHasAShortName(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	tests := []struct {
+		name  string
+		place place
+		want  string
+	}{
+		{"memory", place{memory: true}, "memory"},
+		{"below home", place{data: filepath.Join(home, "a", "b")}, filepath.Join("~", "a", "b")},
+		{"a neighbour of home", place{data: home + "2"}, home + "2"},
+		{"a directory called memory", place{data: filepath.Join(home, "memory")}, filepath.Join("~", "memory")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.place.name(); got != tt.want {
+				t.Errorf("%+v.name() = %q, want %q", tt.place, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestUTF8Locale(t *testing.T) {
 	tests := []struct {
 		name string

@@ -6,6 +6,7 @@ import (
 
 	"inflight/engine"
 	"inflight/scenario"
+	"inflight/ui"
 )
 
 // runConsole is the command inflight: the console over the user's store.
@@ -20,23 +21,46 @@ func runConsole(ctx context.Context, where place, look display) error {
 	if err != nil {
 		return err
 	}
-	return showConsole(ctx, store, where.name(), look, scenario.GuestNames, false)
+	return showConsole(ctx, ui.Run, store, where.name(), look, false)
 }
+
+// show is ui.Run.
+type show func(ctx context.Context, e ui.Engine, o ui.Options) error
 
 // showConsole opens the engine over store and shows the console until its user
 // leaves or ctx ends. It closes in order: console, traffic, engine, store.
-func showConsole(ctx context.Context, store engine.Store, name string, look display, names scenario.Names, demo bool) error {
+func showConsole(ctx context.Context, show show, store engine.Store, name string, look display, demo bool) error {
 	s, err := startSession(store, engine.Options{})
 	if err != nil {
 		return err
 	}
-	t := newTraffic(s.engine, names)
-	err = nil
+	t := newTraffic(s.engine, scenario.GuestNames)
 	if demo {
+		t = newTraffic(s.engine, scenario.DemoNames)
 		err = t.Start(ctx)
 	}
 	if err == nil {
-		err = draw(ctx, s.engine, screen{place: name, look: look, traffic: t, demo: demo})
+		err = show(ctx, s.engine, screen(name, look, t, demo))
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = nil // told to end before there was much to show
 	}
 	return errors.Join(err, t.end(), s.end())
+}
+
+// screen is what the console is told about where it runs.
+func screen(name string, look display, t *traffic, demo bool) ui.Options {
+	o := ui.Options{
+		Place:     name,
+		Throwaway: demo || name == memoryName,
+		Version:   version,
+		Theme:     string(look.theme),
+		NoColor:   look.noColor,
+		ASCII:     look.plainGlyphs(),
+		Demo:      &ui.DemoOptions{Hint: t.Hint},
+	}
+	if !demo { // a demo's own store goes with it: nothing to begin there, nor to delete
+		o.Demo.Start, o.Demo.Running, o.Demo.Remove = t.Start, t.Running, t.Remove
+	}
+	return o
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"inflight/scenario"
+	"inflight/ui"
 )
 
 const demoHelp = `Watch the engine at work: a shop sends orders, consumers of different speed take
@@ -52,5 +52,5 @@ func consoleDemo(ctx context.Context, look display) error {
 	if err != nil {
 		return err
 	}
-	return showConsole(ctx, store, "demo", look, scenario.DemoNames, true)
+	return showConsole(ctx, ui.Run, store, "demo", look, true)
 }

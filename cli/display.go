@@ -24,9 +24,6 @@ func (d *display) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]string{"dark", "light"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// colourless says whether to draw without colours.
-func (d *display) colourless() bool { return d.noColor || os.Getenv("NO_COLOR") != "" }
-
 // plainGlyphs says whether to draw with ASCII characters only.
 func (d *display) plainGlyphs() bool { return d.ascii || !utf8Locale(os.Getenv) }
 

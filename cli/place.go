@@ -2,7 +2,9 @@ package cli
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -43,14 +45,24 @@ func (p *place) directory() (string, error) {
 	return filepath.Abs(p.data)
 }
 
+// memoryName is what a store that is nowhere is called.
+const memoryName = "memory"
+
 // name is what the console calls the place.
 func (p *place) name() string {
 	if p.memory {
-		return "memory"
+		return memoryName
 	}
 	dir, err := p.directory()
 	if err != nil {
 		return "unknown"
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return dir
+	}
+	if below, ok := strings.CutPrefix(dir, home+string(filepath.Separator)); ok {
+		return filepath.Join("~", below)
 	}
 	return dir
 }

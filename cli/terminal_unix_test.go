@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"inflight/engine"
 )
 
 const (
@@ -26,7 +29,7 @@ const (
 )
 
 // patience is for a machine that has other things to do.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // console is inflight in a pseudo-terminal.
 type console struct {
@@ -186,8 +189,15 @@ func TestAClosedTerminalLeavesTheStoreClean(t *testing.T) {
 	closedCleanly(t, dir)
 }
 
+// closedCleanly looks for what Badger leaves behind when it is not closed, and
+// then checks the store.
 func closedCleanly(t *testing.T, dir string) {
 	t.Helper()
+	for _, left := range []string{"LOCK", "*.mem"} {
+		if files, err := filepath.Glob(filepath.Join(dir, left)); err != nil || len(files) > 0 {
+			t.Errorf("left behind: %q, %v, want a store that was closed", files, err)
+		}
+	}
 	if got := finish(t, inflight(t, "check", "--data", dir)); got.code != 0 || got.out != dir+": sound\n" {
 		t.Errorf("check afterwards: %v", got)
 	}
@@ -250,5 +260,70 @@ func TestTheConsoleSaysWhyItHasNoStore(t *testing.T) {
 	}
 	if all := c.written(); all != "" {
 		t.Errorf("the screen was sent %q", all)
+	}
+}
+
+// On an empty store the demo comes and goes, and leaves nothing behind.
+func TestTheDemoInAnEmptyStore(t *testing.T) {
+	dir := t.TempDir() + "/store"
+	c := open(t, "--data", dir)
+	for _, step := range []struct{ await, keys string }{
+		{"Make a queue", "s"},
+		{"billing-1", "q"}, // somebody holds an order
+		{"delete them and quit", "D"},
+	} {
+		c.await(step.await)
+		if _, err := io.WriteString(c.keyboard, step.keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := c.end(); code != 0 || c.errs.Len() > 0 {
+		t.Fatalf("exit code %d and on standard error %q, want 0 and nothing", code, c.errs.String())
+	}
+	closedCleanly(t, dir)
+	store, err := openStore(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := startSession(store, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := s.engine.Queues(t.Context()); err != nil || len(left) != 0 {
+		t.Errorf("queues afterwards: %+v, %v, want none", left, err)
+	}
+	if err := s.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Without a terminal signals end it in order, too.
+func TestSignalsEndThePlainDemo(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			cmd := inflight(t, "demo", "--plain")
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			first := make([]byte, 10)
+			if _, err := io.ReadFull(out, first); err != nil { // it runs
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil || !strings.Contains(string(rest), "\nafter ") {
+				t.Errorf("%v, printed %s, want no error and the totals", err, rest)
+			}
+		})
 	}
 }

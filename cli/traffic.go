@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"inflight/engine"
@@ -20,10 +21,13 @@ type traffic struct {
 	names  scenario.Names
 	now    func() time.Time
 
-	mu       sync.Mutex
-	scenario *scenario.Scenario // nil: not started, or removed
-	stop     context.CancelFunc
-	ended    chan error // what Scenario.Run returned, once
+	// scenario is nil before Start and after Remove. It is read without mu: a
+	// screen that is drawn does not wait for queues to be made.
+	scenario atomic.Pointer[scenario.Scenario]
+
+	mu    sync.Mutex // held by Start, Remove and end
+	stop  context.CancelFunc
+	ended chan error // what Scenario.Run returned, once
 }
 
 func newTraffic(queues scenario.Queues, names scenario.Names) *traffic {
@@ -36,7 +40,7 @@ func newTraffic(queues scenario.Queues, names scenario.Names) *traffic {
 func (t *traffic) Start(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.scenario != nil {
+	if t.Running() {
 		return nil
 	}
 	s := scenario.New(t.queues, scenario.Options{Seed: demoSeed, Start: t.now(), Names: t.names})
@@ -44,40 +48,36 @@ func (t *traffic) Start(ctx context.Context) error {
 		return err
 	}
 	running, stop := context.WithCancel(context.Background()) // ends by end, not with the key that began it
-	t.scenario, t.stop, t.ended = s, stop, make(chan error, 1)
+	t.scenario.Store(s)
+	t.stop, t.ended = stop, make(chan error, 1)
 	go func(ended chan<- error) { ended <- s.Run(running, t.now) }(t.ended)
 	return nil
 }
 
 // Hint says what to watch and which key to press; empty when nothing runs.
 func (t *traffic) Hint(stats []engine.QueueStats) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.scenario == nil {
-		return ""
+	if s := t.scenario.Load(); s != nil {
+		return s.Hint(stats)
 	}
-	return t.scenario.Hint(stats)
+	return ""
 }
 
 // Running says whether there are queues that Remove would delete.
-func (t *traffic) Running() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.scenario != nil
-}
+func (t *traffic) Running() bool { return t.scenario.Load() != nil }
 
 // Remove ends the traffic and deletes the queues that Start made.
 func (t *traffic) Remove(ctx context.Context) error {
 	ended := t.end()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.scenario == nil {
+	s := t.scenario.Load()
+	if s == nil {
 		return ended
 	}
-	if err := t.scenario.Remove(ctx); err != nil {
+	if err := s.Remove(ctx); err != nil {
 		return errors.Join(ended, err)
 	}
-	t.scenario = nil
+	t.scenario.Store(nil)
 	return ended
 }
 

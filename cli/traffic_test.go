@@ -1,12 +1,19 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"inflight/engine"
 	"inflight/scenario"
+	"inflight/ui"
 )
 
 func newSession(t *testing.T) *session {
@@ -79,5 +86,64 @@ func TestTrafficLeavesQueuesOfThatNameAlone(t *testing.T) {
 	}
 	if err := s.end(); err != nil {
 		t.Error(err)
+	}
+}
+
+// When showConsole returns nothing of it is left, whatever the screen did.
+func TestTheConsoleIsTakenDownInOrder(t *testing.T) {
+	broken := errors.New("the screen broke")
+	for _, demo := range []bool{false, true} {
+		t.Run(fmt.Sprintf("demo %v", demo), func(t *testing.T) {
+			store, err := openMemory()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left ui.Engine
+			err = showConsole(t.Context(), func(ctx context.Context, e ui.Engine, o ui.Options) error {
+				left = e
+				if o.Throwaway != demo || (o.Demo.Remove == nil) != demo || (o.Demo.Start == nil) != demo {
+					t.Errorf("demo %v is shown with %+v, %+v", demo, o, o.Demo)
+				}
+				if !demo {
+					if err := o.Demo.Start(ctx); err != nil {
+						t.Error(err)
+					}
+				}
+				if stats, err := e.Queues(ctx); err != nil || o.Demo.Hint(stats) == "" {
+					t.Errorf("no hint over %+v, %v", stats, err)
+				}
+				return broken
+			}, store, "here", display{}, demo)
+			if !errors.Is(err, broken) {
+				t.Errorf("showConsole() = %v, want %v", err, broken)
+			}
+			if _, err := left.Queues(context.Background()); !errors.Is(err, engine.ErrClosed) {
+				t.Errorf("the engine afterwards: %v, want ErrClosed", err)
+			}
+			// At once: against a closed engine the traffic would soon end by itself.
+			stacks := make([]byte, 1<<20)
+			if stacks = stacks[:runtime.Stack(stacks, true)]; bytes.Contains(stacks, []byte("(*Scenario).Run(")) {
+				t.Error("the traffic outlives the engine")
+			}
+			if err := goleak.Find(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAConsoleToldToEndBeforeItBegan(t *testing.T) {
+	store, err := openMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = showConsole(ctx, func(context.Context, ui.Engine, ui.Options) error {
+		t.Error("shown")
+		return nil
+	}, store, "here", display{}, true)
+	if err != nil {
+		t.Errorf("showConsole() = %v, want nil: it was told to end", err)
 	}
 }

@@ -78,11 +78,21 @@ func DefaultAttributes() Attributes {
 	}
 }
 
-// clone copies what would otherwise be shared.
+// clone copies what would otherwise be shared. No sources and no tags have one
+// form, so that attributes can be compared.
 func (a Attributes) clone() Attributes {
 	a.RedriveAllow.Sources = slices.Clone(a.RedriveAllow.Sources)
 	a.Tags = maps.Clone(a.Tags)
 	a.Extra = maps.Clone(a.Extra)
+	if len(a.RedriveAllow.Sources) == 0 {
+		a.RedriveAllow.Sources = nil
+	}
+	if len(a.Tags) == 0 {
+		a.Tags = nil
+	}
+	if len(a.Extra) == 0 {
+		a.Extra = nil
+	}
 	return a
 }
 

@@ -19,7 +19,7 @@ type contents struct {
 	delayed index                // delayed, by due time
 	bySent  index                // every slot but the removed, by sent time
 	aging   *btree.BTreeG[*lane] // lanes with untouched messages, by oldest
-	unswept map[*lane]bool       // heads have passed messages there unread
+	untidy  map[*lane]bool       // lanes with something to sweep: see sweepLanes
 
 	waiting  int // positions from head on, over all lanes
 	returned int // ready behind head
@@ -31,7 +31,7 @@ type contents struct {
 func newContents(q *queue, epoch uint32) *contents {
 	c := &contents{
 		queue: q, epoch: epoch, slab: newSlab(),
-		byNumber: map[uint64]*lane{}, unswept: map[*lane]bool{}, fifo: newFIFO(q.attributes.Type == FIFO),
+		byNumber: map[uint64]*lane{}, untidy: map[*lane]bool{}, fifo: newFIFO(q.attributes.Type == FIFO),
 	}
 	byDue := func(a, b slotID) bool {
 		x, y := c.slab.at(a), c.slab.at(b)

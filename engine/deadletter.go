@@ -9,13 +9,14 @@ func (o *op) deadLetter(q *queue, id slotID) {
 	l := c.laneOf(&s)
 	dlq := o.e.byName[q.attributes.Redrive.DLQ]
 	from := l.ref(s.pos)
+	at := o.laneFor(dlq, int(l.number), l.group).entry(o.now)
 	sent := s.sent
 	if c.fifo.on {
-		sent = o.now // and FIFO queues start its retention anew
+		sent = at // and FIFO queues start its retention anew
 	}
 	to := o.arrive(dlq, int(l.number), l.group, sent, int(s.size), 0)
 	move := Move{
-		From: from, To: to, Sent: moment(sent), Arrived: moment(o.now), Origin: q.name,
+		From: from, To: to, Sent: moment(sent), Arrived: moment(at), Origin: q.name,
 		EarlierReceives: int(s.receives), Size: int(s.size),
 	}
 	if c.fifo.on {

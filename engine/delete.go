@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (e *Engine) Move(ctx context.Context, refs []Ref, destination string) (move
 	for i, m := range messages {
 		at[refs[i]] = m
 	}
-	var refusal error
+	var refusal, there error
 	err = e.each(ctx, "move", refs, func(o *op, q *queue, l *lane, pos uint64, id slotID) error {
 		to := e.byName[destination]
 		m := at[l.ref(pos)]
@@ -103,7 +104,8 @@ func (e *Engine) Move(ctx context.Context, refs []Ref, destination string) (move
 		case to == nil:
 			refusal = fmt.Errorf("move to %q: %w", destination, ErrQueueNotFound)
 		case to == q:
-			refusal = &InvalidError{"Destination", "is the queue where the messages are"}
+			there = &InvalidError{"Destination", "is the queue where the messages are"}
+			return there // the others may come from elsewhere
 		case to.attributes.Type != q.attributes.Type:
 			refusal = &InvalidError{"Destination", fmt.Sprintf("must be a %s queue", q.attributes.Type)}
 		default:
@@ -121,6 +123,9 @@ func (e *Engine) Move(ctx context.Context, refs []Ref, destination string) (move
 		moved++
 		return nil
 	})
+	if moved == 0 {
+		refusal = cmp.Or(refusal, there)
+	}
 	if refusal != nil {
 		return 0, fmt.Errorf("move: %w", refusal)
 	}
@@ -149,10 +154,11 @@ func (e *Engine) usableNow() error {
 // delay applies, its maximum size does not; priority and group stay.
 func (o *op) resend(q *queue, l *lane, pos uint64, id slotID, to *queue, m *Message) Ref {
 	from := l.ref(pos)
-	ref := o.arrive(to, m.Priority, m.Group, o.now, m.Size, o.now+to.attributes.Delay.Milliseconds())
+	at := o.laneFor(to, m.Priority, m.Group).entry(o.now)
+	ref := o.arrive(to, m.Priority, m.Group, at, m.Size, o.now+to.attributes.Delay.Milliseconds())
 	move := Move{
 		From: from, To: ref, Redrive: true, ID: o.e.options.NewID(),
-		Sent: moment(o.now), Arrived: moment(o.now), Size: m.Size,
+		Sent: moment(at), Arrived: moment(at), Size: m.Size,
 	}
 	if to.contents.fifo.on {
 		move.Sequence = o.nextSequence(to)

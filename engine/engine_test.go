@@ -65,6 +65,14 @@ func (r *rig) pass(d time.Duration) {
 	}
 }
 
+// flush waits until everything is durable.
+func (r *rig) flush() {
+	r.Helper()
+	if err := r.last().wait(); err != nil {
+		r.Fatal(err)
+	}
+}
+
 func (r *rig) queue(name string, change ...func(*Attributes)) {
 	r.Helper()
 	a := DefaultAttributes()
@@ -194,6 +202,9 @@ func TestSeeds(t *testing.T) {
 		r.wantCounts("orders", Counts{})
 		r.wantCounts("dlq", Counts{Ready: 1})
 	})
+}
+
+func TestDeadLetterSeeds(t *testing.T) {
 	t.Run("a dead-lettered message keeps its expiry, and its age counts from the move", func(t *testing.T) {
 		r := newRig(t)
 		r.queue("dlq")

@@ -17,6 +17,9 @@ func (o *op) moveHead(q *queue, l *lane, to uint64) {
 	l.head = to
 	l.age()
 	c.fifo.unsettle(l)
+	if l.removedAt(to) {
+		c.untidy[l] = true
+	}
 	for _, id := range passed {
 		if s := c.slab.at(id); s.phase == phaseRemoved {
 			o.change.Unstates = append(o.change.Unstates, l.ref(s.pos))
@@ -97,20 +100,31 @@ func (o *op) vacateUntouched(q *queue, l *lane, pos uint64) {
 	o.vacate(q, id)
 }
 
+// removedAt says whether the message at pos was deleted ahead of its turn.
+func (l *lane) removedAt(pos uint64) bool {
+	if !l.touchedFrom(pos) {
+		return false
+	}
+	id := l.slotAt(pos)
+	return id != 0 && l.c.slab.at(id).phase == phaseRemoved
+}
+
 // trimAtOnce bounds how many removed positions one operation passes.
 const trimAtOnce = 400
 
-// trim moves head past positions that were deleted ahead of their turn.
-func (o *op) trim(q *queue, l *lane) {
+// trim moves head past positions that were deleted ahead of their turn, and
+// says past how many.
+func (o *op) trim(q *queue, l *lane) (passed int) {
 	to := l.head
 	for to < l.tail && to-l.head < trimAtOnce {
-		id := l.slotAt(to)
-		if id == 0 || q.contents.slab.at(id).phase != phaseRemoved {
+		if !l.removedAt(to) {
 			break
 		}
 		to++
 	}
+	passed = int(to - l.head)
 	o.handOut(q, l, to)
+	return passed
 }
 
 // record is what the store keeps of a lane.

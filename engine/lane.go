@@ -52,6 +52,16 @@ func (l *lane) ref(pos uint64) Ref {
 	return Ref{Queue: l.c.queue.number, Epoch: l.c.epoch, Lane: l.number, Pos: pos}
 }
 
+// entry is the time that counts for a message that comes now. It never
+// decreases within a lane, though the clock may have gone back between two
+// runs: what has expired must lie before what has not.
+func (l *lane) entry(now int64) int64 {
+	if l.head == l.tail {
+		return now
+	}
+	return max(now, l.lastSent)
+}
+
 // slotAt returns the slot at pos, or 0 when the message is untouched or gone.
 func (l *lane) slotAt(pos uint64) slotID {
 	l.c.slab.at(0).pos = pos

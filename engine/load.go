@@ -79,7 +79,7 @@ func (b *builder) Lane(r LaneRecord) error {
 	l.tally(int(l.tail-l.head), 0, 0)
 	l.setOldest(millis(r.Oldest))
 	if l.swept < l.head {
-		c.unswept[l] = true
+		c.untidy[l] = true
 	}
 	return nil
 }
@@ -171,6 +171,9 @@ func (b *builder) build(c *contents, now int64) {
 		l.returned.fill(returned)
 		l.holes.fill(holes)
 		l.tally(0, len(returned), len(holes))
+		if l.removedAt(l.head) {
+			c.untidy[l] = true
+		}
 		return true
 	})
 	c.flight.fill(flight)

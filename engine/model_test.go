@@ -166,8 +166,8 @@ func (m *model) apply(q *modelQueue) {
 	}
 }
 
-// tick is what the reaper does.
-func (m *model) tick() {
+// reap is the reaper's first half.
+func (m *model) reap() {
 	for _, q := range m.queues {
 		m.apply(q)
 		for _, x := range slices.Clone(q.messages) {
@@ -177,6 +177,10 @@ func (m *model) tick() {
 			}
 		}
 	}
+}
+
+func (m *model) tick() {
+	m.reap()
 	for _, t := range m.tasks {
 		for range redriveSlices {
 			if !m.runTask(t) {
@@ -333,9 +337,10 @@ func (m *model) behind(h held, strictness Strictness) (*modelQueue, *modelMessag
 	return q, x, nil
 }
 
-// move returns how many of the messages, all of one queue, moved.
+// move returns how many of the messages moved.
 func (m *model) move(refs []Ref, destination string) (moved int, err error) {
 	to := m.queue(destination)
+	there := false
 	for _, ref := range refs {
 		q, x := m.locate(ref)
 		var passed error
@@ -345,7 +350,7 @@ func (m *model) move(refs []Ref, destination string) (moved int, err error) {
 		case to == nil:
 			return 0, ErrQueueNotFound
 		case to == q:
-			return 0, errInvalid
+			there = true
 		case m.expired(q, x):
 			passed = ErrMessageGone
 		case x.state == InFlight:
@@ -357,6 +362,9 @@ func (m *model) move(refs []Ref, destination string) (moved int, err error) {
 		if len(refs) == 1 {
 			err = passed
 		}
+	}
+	if there && moved == 0 {
+		return 0, errInvalid
 	}
 	return moved, err
 }

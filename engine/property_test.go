@@ -26,10 +26,10 @@ func TestModel(t *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": p.check, "send": p.send, "send more": p.send, "send most": p.send, "receive": p.receive, "receive again": p.receive, "gone": p.receiveGone,
-			"delete": p.delete, "change visibility": p.changeVisibility, "extend": p.extend, "remove": p.removeRefs,
+			"delete": p.delete, "change visibility": p.changeVisibility, "change again": p.changeVisibility, "extend": p.extend, "remove": p.removeRefs,
 			"move": p.move, "peek": p.peek, "purge": p.purge, "delete queue": p.deleteQueue, "create queue": p.createQueue,
 			"configure": p.configure, "start redrive": p.startRedrive, "steer redrive": p.steerRedrive,
-			"tick": p.tick, "advance": p.advance, "tick later": p.advanceAndTick, "reopen": p.reopen, "fail": p.fail,
+			"tick": p.tick, "reap": p.reap, "advance": p.advance, "tick later": p.advanceAndTick, "reopen": p.reopen, "fail": p.fail,
 		})
 	})
 }
@@ -195,6 +195,12 @@ func (p *play) purge(t *rapid.T) {
 func (p *play) tick(t *rapid.T) {
 	must(t, "tick", p.e.Tick(p.now), nil)
 	p.m.tick()
+	must(t, "flush", p.e.last().wait(), nil)
+	messages := 0
+	for _, q := range p.m.queues {
+		messages += len(q.messages)
+	}
+	equal(t, "messages in the store after a tick", len(p.store.messages), messages)
 }
 
 func (p *play) advance(t *rapid.T) {
@@ -205,8 +211,36 @@ func (p *play) advance(t *rapid.T) {
 		steps = []time.Duration{30 * time.Second, time.Minute, 12 * time.Minute, 36 * time.Hour}
 	}
 	p.now = p.now.Add(rapid.SampledFrom(steps).Draw(t, "by"))
+	if at := p.deadlines(); len(at) > 0 && rapid.Bool().Draw(t, "deadline") {
+		early := time.Duration(rapid.IntRange(0, 1).Draw(t, "early"))
+		p.now = moment(rapid.SampledFrom(at).Draw(t, "at")).Add(-early * time.Millisecond)
+	}
 	p.m.now = p.now.UnixMilli()
 	p.unseen = true
+}
+
+// reap is a tick that did not get to its second half yet.
+func (p *play) reap(t *rapid.T) {
+	for _, name := range names {
+		if q := p.e.byName[name]; q != nil {
+			must(t, "reap", p.e.reap(q), nil)
+		}
+	}
+	p.m.reap()
+}
+
+// deadlines are the moments to come at which something changes by itself.
+func (p *play) deadlines() (all []int64) {
+	for _, q := range p.m.queues {
+		for _, x := range q.messages {
+			for _, at := range []int64{x.due, x.sent + q.attributes.Retention.Milliseconds()} {
+				if at > p.m.now+1 {
+					all = append(all, at)
+				}
+			}
+		}
+	}
+	return all
 }
 
 func (p *play) advanceAndTick(t *rapid.T) {

@@ -108,7 +108,7 @@ func checkName(name string, kind Type) error {
 	case len(base) > MaxNameLength || !plain(stem) || regional && (!plain(region) || len(region) > maxRegionLength):
 		return &InvalidError{"QueueName", fmt.Sprintf("must be 1 to %d letters, digits, hyphens or underscores", MaxNameLength)}
 	case suffixed && kind != FIFO:
-		return &InvalidError{"QueueName", "only a FIFO queue's name ends in " + FIFOSuffix}
+		return &InvalidError{"QueueName", fmt.Sprintf("must be 1 to %d letters, digits, hyphens or underscores; only a FIFO queue's ends in %s", MaxNameLength, FIFOSuffix)}
 	case !suffixed && kind == FIFO:
 		return &InvalidError{"QueueName", "a FIFO queue's name must end in " + FIFOSuffix}
 	}

@@ -37,6 +37,10 @@ func (e *Engine) Run(ctx context.Context) error {
 // returns ErrStoreFailed or ErrClosed.
 func (e *Engine) Tick(now time.Time) error {
 	e.mu.Lock()
+	if err := e.usable(); err != nil {
+		e.mu.Unlock()
+		return err
+	}
 	e.clock.at(now)
 	var queues []*queue
 	for _, q := range e.byID {
@@ -227,7 +231,7 @@ func (o *op) expireRun(q *queue, l *lane, end uint64) {
 		l.slots.below(func(id slotID) bool { return l.c.slab.at(id).pos < l.head })
 	n := int(end-l.head) - touched
 	o.moveHead(q, l, end)
-	q.contents.unswept[l] = true
+	q.contents.untidy[l] = true
 	q.counters.Expired += uint64(n)
 	o.touchCounters(q)
 	if n > 0 {

@@ -41,7 +41,7 @@ func (e *Engine) Receive(ctx context.Context, name string, request ReceiveReques
 			limit, cancel = context.WithTimeout(ctx, wait)
 			defer cancel()
 		}
-		if !e.await(limit, name, &w) {
+		if !e.await(ctx, limit, &w) {
 			return nil, ctx.Err()
 		}
 	}
@@ -66,7 +66,7 @@ func (r *ReceiveRequest) validate() error {
 func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest, w *waiter) ([]Delivery, time.Duration, error) {
 	for {
 		if err := ctx.Err(); err != nil {
-			e.passOn(name, w)
+			e.passOn(w)
 			return nil, 0, err
 		}
 		o, err := e.begin()
@@ -74,7 +74,11 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			return nil, 0, err
 		}
 		q, err := o.queue(name)
-		if err == nil {
+		switch {
+		case err != nil:
+		case w.queue != nil && w.queue != q: // deleted during the wait, and made again
+			err = ErrQueueNotFound
+		default:
 			err = e.full(SpaceOut)
 		}
 		if err != nil {
@@ -86,7 +90,7 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 		found := o.choose(q, r.Max)
 		if len(found.unread) > 0 { // nothing has changed yet: choose anew when that is known
 			if err := o.readAhead(ctx, found.unread, r.Max); err != nil {
-				e.passOn(name, w)
+				e.passOn(w)
 				return nil, 0, err
 			}
 			continue
@@ -97,10 +101,12 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			continue
 		}
 		if len(taken) == 0 {
-			q.counters.EmptyReceives++ // rides along with the next change
 			wait := cmp.Or(r.Wait, &q.attributes.ReceiveWait)
 			if *wait > 0 {
+				w.queue = q
 				q.waiters.add(w)
+			} else {
+				q.counters.EmptyReceives++ // rides along with the next change
 			}
 			o.end() // an empty receive promises nothing, so it waits for nothing
 			return nil, *wait, nil
@@ -116,38 +122,36 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 	}
 }
 
-// await waits until w is woken or ctx ends, and says which.
-func (e *Engine) await(ctx context.Context, name string, w *waiter) bool {
+// await waits until w is woken, or limit ends, and says which. When the time
+// is up, and the caller still there, that was a receive that found nothing.
+func (e *Engine) await(ctx, limit context.Context, w *waiter) bool {
 	select {
 	case <-w.woken:
 		return true
-	case <-ctx.Done():
+	case <-limit.Done():
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	q := e.byName[name]
-	if q == nil {
-		return false
-	}
 	select {
 	case <-w.woken: // woken at the same moment: the message is for the next one
-		q.wake(1)
+		w.queue.wake(1)
 	default:
-		q.waiters.remove(w)
+		w.queue.waiters.remove(w)
+	}
+	if ctx.Err() == nil {
+		w.queue.counters.EmptyReceives++
 	}
 	return false
 }
 
 // passOn wakes the next waiter when w was woken and its caller has gone.
-func (e *Engine) passOn(name string, w *waiter) {
+func (e *Engine) passOn(w *waiter) {
 	if !w.again {
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if q := e.byName[name]; q != nil {
-		q.wake(1)
-	}
+	w.queue.wake(1)
 }
 
 // taken is one message handed out, and how it was before.
@@ -203,6 +207,8 @@ func (o *op) lend(q *queue, p pick, visibility time.Duration, holder uint32) tak
 	}
 	s := c.slab.at(t.id)
 	o.received(s, holder)
+	s.delivery++ // a peek issues no receipt
+	s.since = 0
 	s.due = o.now + visibility.Milliseconds()
 	if p.lane.ring.served = c.fifo.on; !c.fifo.on { // FIFO: its place is its position
 		s.setMark(p.lane.tail)
@@ -238,7 +244,5 @@ func (o *op) received(s *slot, holder uint32) {
 	}
 	s.last = o.now
 	s.receives++
-	s.delivery++
-	s.since = 0
 	s.holder = holder
 }

@@ -103,6 +103,10 @@ func TestRedriveRate(t *testing.T) {
 		r.pass(0)
 		r.wantTask(TaskCompleted, 20, "")
 	})
+}
+
+func TestRedriveAllowance(t *testing.T) {
+	ctx := context.Background()
 	t.Run("a paused task moves nothing and saves nothing up", func(t *testing.T) {
 		r := newDead(t, 20)
 		task := r.redrive(RedriveRequest{Source: "dlq", Rate: 1})

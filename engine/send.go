@@ -119,19 +119,23 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	if priority == 0 {
 		priority = DefaultPriority
 	}
-	now := moment(o.now)
-	m := &Message{
-		ID: o.e.options.NewID(), Sent: now, Arrived: now, Priority: priority,
-		Attributes: r.Attributes, System: r.System, Sender: r.Sender, Group: r.Group,
-		Body: r.Body, Size: len(r.Body),
-	}
-	if q.attributes.Type == FIFO {
-		if first, ok := o.deduplicate(q, r, m); ok {
+	fifo := q.attributes.Type == FIFO
+	if fifo {
+		if first, ok := o.duplicateOf(q, r); ok {
 			return first
 		}
 		delay = q.attributes.Delay // also when the message says 0 (SQS)
 	}
 	l := o.laneFor(q, priority, r.Group)
+	at := l.entry(o.now)
+	m := &Message{
+		ID: o.e.options.NewID(), Sent: moment(at), Arrived: moment(at), Priority: priority,
+		Attributes: r.Attributes, System: r.System, Sender: r.Sender, Group: r.Group,
+		Body: r.Body, Size: len(r.Body),
+	}
+	if fifo {
+		o.number(q, r, m)
+	}
 	pos := l.tail
 	ref := l.ref(pos)
 	if delay == 0 {
@@ -141,7 +145,7 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	} else {
 		l.join(o.e, nil)
 		o.extend(q, l)
-		o.delay(q, l, pos, o.now+delay.Milliseconds(), o.now, m.Size)
+		o.delay(q, l, pos, o.now+delay.Milliseconds(), at, m.Size)
 	}
 	o.change.Puts = append(o.change.Puts, Put{Ref: ref, Message: m})
 	q.counters.Sent++
@@ -180,20 +184,30 @@ func token(s string) bool {
 	return len(s) <= 128
 }
 
-// deduplicate numbers a FIFO message, unless its deduplication id was seen
-// lately: then it returns the message sent at that time.
-func (o *op) deduplicate(q *queue, r *SendRequest, m *Message) (first Sent, seen bool) {
-	m.Deduplication = r.Deduplication
-	if m.Deduplication == "" {
-		m.Deduplication = contentID(r.Body)
+// deduplicationID is the one given, or the body's.
+func (r *SendRequest) deduplicationID() string {
+	if r.Deduplication != "" {
+		return r.Deduplication
 	}
-	key := keyOf(q.attributes, r.Group, m.Deduplication)
-	if entry, ok := q.contents.fifo.dedup.seen[key]; ok && entry.until > o.now {
-		return Sent{ID: entry.id, Sequence: entry.sequence, Duplicate: true}, true
+	return contentID(r.Body)
+}
+
+// duplicateOf returns the message that was sent lately with the same
+// deduplication id.
+func (o *op) duplicateOf(q *queue, r *SendRequest) (first Sent, ok bool) {
+	entry, ok := q.contents.fifo.dedup.seen[keyOf(q.attributes, r.Group, r.deduplicationID())]
+	if !ok || entry.until <= o.now {
+		return Sent{}, false
 	}
+	return Sent{ID: entry.id, Sequence: entry.sequence, Duplicate: true}, true
+}
+
+// number gives a FIFO message its sequence number, and remembers its
+// deduplication id.
+func (o *op) number(q *queue, r *SendRequest, m *Message) {
+	m.Deduplication = r.deduplicationID()
 	m.Sequence = o.nextSequence(q)
-	o.remember(q, key, m)
-	return Sent{}, false
+	o.remember(q, keyOf(q.attributes, r.Group, m.Deduplication), m)
 }
 
 func (o *op) nextSequence(q *queue) uint64 {
@@ -204,12 +218,12 @@ func (o *op) nextSequence(q *queue) uint64 {
 
 // extend gives the lane's next position away.
 func (o *op) extend(q *queue, l *lane) {
-	empty := l.head == l.tail
+	at, empty := l.entry(o.now), l.head == l.tail
 	l.tail++
-	l.lastSent = o.now
+	l.lastSent = at
 	l.tally(1, 0, 0)
 	if empty {
-		l.setOldest(o.now)
+		l.setOldest(at)
 	}
 	q.contents.fifo.unsettle(l)
 	o.touchLane(l)

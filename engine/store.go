@@ -49,7 +49,7 @@ type Space int
 const (
 	SpaceEnough Space = iota
 	SpaceLow          // below the reserve: no sends, no moves
-	SpaceOut          // below half of it: nothing at all
+	SpaceOut          // below half of it: only what gives room or leases back
 )
 
 // Loader receives what a store holds when it is opened.

@@ -57,7 +57,8 @@ func (e *Engine) sweepEpoch(q *queue, epoch uint32) error {
 	return o.end().wait()
 }
 
-// sweepLanes deletes one slice of the messages that heads have passed unread.
+// sweepLanes deletes one slice of the messages that heads have passed unread,
+// and says whether there was anything to do.
 func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 	o, err := e.begin()
 	if err != nil {
@@ -65,10 +66,11 @@ func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 	}
 	left := sweepSlice
 	if !q.deleted {
-		for l := range q.contents.unswept {
+		for l := range q.contents.untidy {
+			left -= o.trim(q, l) // what was removed ahead of its turn, as far as nothing passed it yet
 			left -= o.sweepLane(l, left)
-			if l.swept == l.head {
-				delete(q.contents.unswept, l)
+			if l.swept == l.head && !l.removedAt(l.head) {
+				delete(q.contents.untidy, l)
 				q.contents.fifo.unsettle(l) // it may end now
 			}
 			if left <= 0 {
@@ -76,11 +78,11 @@ func (e *Engine) sweepLanes(q *queue) (more bool, err error) {
 			}
 		}
 	}
-	return left <= 0, o.end().wait()
+	return left < sweepSlice, o.end().wait()
 }
 
 func (o *op) sweepLane(l *lane, limit int) (swept int) {
-	if l.swept == l.head {
+	if l.swept == l.head || limit <= 0 {
 		return 0
 	}
 	to := min(l.head, l.swept+uint64(limit))

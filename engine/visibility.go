@@ -55,6 +55,11 @@ func (e *Engine) ChangeVisibility(ctx context.Context, r VisibilityRequest) (due
 		// The refusal rests on what happened before: it waits until that is durable.
 		return time.Time{}, Receipt{}, errors.Join(fmt.Errorf("change visibility: %w", err), o.endAfterRefusal())
 	}
+	if r.Visibility > 0 {
+		if err := e.full(SpaceOut); err != nil {
+			return time.Time{}, Receipt{}, o.abandon(fmt.Errorf("change visibility: %w", err))
+		}
+	}
 	s := q.contents.slab.at(id)
 	until := o.now + r.Visibility.Milliseconds()
 	if r.CapTotal && until > s.last+MaxVisibility.Milliseconds() {
@@ -64,7 +69,7 @@ func (e *Engine) ChangeVisibility(ctx context.Context, r VisibilityRequest) (due
 	}
 	if r.Renew {
 		s.delivery++
-		s.since++
+		s.since = max(s.since, s.since+1) // LastReceive counts 255 of them
 	}
 	o.hide(q, id, until)
 	receipt := e.receipt(q.contents.refOf(s), s.delivery)
@@ -140,7 +145,8 @@ func (o *op) hide(q *queue, id slotID, until int64) {
 // Whoever holds one keeps a good receipt, but not the time it counted on.
 // Messages that are not in flight any more are passed over and not counted.
 // It takes 1 to 500 messages, and returns ErrMessageGone or ErrNotInFlight
-// when there is only one and it was passed over, and *InvalidError.
+// when there is only one and it was passed over, ErrStoreFull, and
+// *InvalidError.
 func (e *Engine) Extend(ctx context.Context, refs []Ref, d time.Duration) (due time.Time, extended int, err error) {
 	if err := seconds("VisibilityTimeout", d, 0, MaxVisibility); err != nil {
 		return time.Time{}, 0, fmt.Errorf("extend: %w", err)
@@ -157,15 +163,22 @@ func (e *Engine) Release(ctx context.Context, refs []Ref) (released int, err err
 func (e *Engine) change(ctx context.Context, verb string, refs []Ref, d time.Duration) (time.Time, int, error) {
 	n := 0
 	var due time.Time
+	var refusal error
 	err := e.each(ctx, verb, refs, func(o *op, q *queue, l *lane, pos uint64, id slotID) error {
 		due = moment(o.now + d.Milliseconds())
 		if id == 0 || q.contents.slab.at(id).phase != phaseFlight {
 			return ErrNotInFlight
 		}
+		if refusal = e.full(SpaceOut); refusal != nil && d > 0 {
+			return refusal
+		}
 		o.hide(q, id, o.now+d.Milliseconds())
 		n++
 		return nil
 	})
+	if refusal != nil && d > 0 {
+		return time.Time{}, 0, fmt.Errorf("%s: %w", verb, refusal)
+	}
 	return due, n, err
 }
 

@@ -9,6 +9,7 @@ type waiters struct {
 // waiter is one waiting receive. woken is closed, with the engine's lock held,
 // when it should look again.
 type waiter struct {
+	queue *queue // where it waited last; nil before
 	woken chan struct{}
 	again bool // woken once already: it keeps its place at the front
 }

@@ -22,7 +22,7 @@ type Global struct {
 func NewGlobal() Global {
 	return Global{
 		Help:      bind("?", "help", "?"),
-		Back:      bind("esc", "back one level", "esc"),
+		Back:      bind("esc", "back", "esc"),
 		Quit:      bind("q", "back, then quit", "q"),
 		Interrupt: bind("ctrl+c", "quit", "ctrl+c"),
 		Suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
@@ -52,7 +52,7 @@ type Main struct {
 // NewMain returns the default keys.
 func NewMain() Main {
 	return Main{
-		Next:      bind("tab", "next pane", "tab"),
+		Next:      bind("tab", "pane", "tab"),
 		Prev:      bind("shift+tab", "previous pane", "shift+tab"),
 		Queues:    bind("0", "queues", "0"),
 		Visible:   bind("1", "visible", "1"),
@@ -69,7 +69,7 @@ func NewMain() Main {
 }
 
 // ShortHelp is for the footer.
-func (k Main) ShortHelp() []key.Binding { return []key.Binding{k.Send, k.Next} }
+func (k Main) ShortHelp() []key.Binding { return []key.Binding{k.Next, k.Send} }
 
 // FullHelp is for the help overlay.
 func (k Main) FullHelp() [][]key.Binding {

@@ -47,7 +47,7 @@ func NewMessages() Messages {
 		Range:   bind("v", "mark a range", "v"),
 		Sort:    bind("o", "sort", "o"),
 		Freeze:  bind("F", "freeze or thaw", "F"),
-		Forward: bind("m", "move to a queue", "m"),
+		Forward: bind("m", "move", "m"),
 		Delete:  bind("D", "delete", "D"),
 		Copy:    bind("y", "copy", "y"),
 	}

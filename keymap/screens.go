@@ -8,7 +8,7 @@ type Detail struct {
 	PrevTab, NextTab, Zoom, Find, NextHit, PrevHit key.Binding
 	Next, Prev                                     key.Binding
 	Peek, Extend, ExtendTo, Release                key.Binding
-	Forward, Delete, Copy                          key.Binding
+	Redrive, Forward, Delete, Copy                 key.Binding
 }
 
 // NewDetail returns the default keys.
@@ -27,7 +27,8 @@ func NewDetail() Detail {
 		Extend:   bind("x", "extend", "x"),
 		ExtendTo: bind("X", "extend by a typed time", "X"),
 		Release:  bind("r", "release", "r"),
-		Forward:  bind("m", "move to a queue", "m"),
+		Redrive:  bind("R", "redrive", "R"),
+		Forward:  bind("m", "move", "m"),
 		Delete:   bind("D", "delete", "D"),
 		Copy:     bind("y", "copy", "y"),
 	}
@@ -35,7 +36,7 @@ func NewDetail() Detail {
 
 // ShortHelp is for the footer.
 func (k Detail) ShortHelp() []key.Binding {
-	return []key.Binding{k.Next, k.Prev, k.NextTab, k.Find, k.Peek, k.Extend, k.Release, k.Forward, k.Delete, k.Copy}
+	return []key.Binding{k.Next, k.Prev, k.NextTab, k.Find, k.Peek, k.Extend, k.Release, k.Redrive, k.Forward, k.Delete, k.Copy}
 }
 
 // FullHelp is for the help overlay.
@@ -43,7 +44,7 @@ func (k Detail) FullHelp() [][]key.Binding {
 	return [][]key.Binding{
 		k.Group(),
 		{k.NextTab, k.PrevTab, k.Next, k.Prev, k.Find, k.NextHit, k.PrevHit, k.Zoom},
-		{k.Peek, k.Extend, k.ExtendTo, k.Release, k.Forward, k.Delete, k.Copy},
+		{k.Peek, k.Extend, k.ExtendTo, k.Release, k.Redrive, k.Forward, k.Delete, k.Copy},
 	}
 }
 

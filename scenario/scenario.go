@@ -123,6 +123,7 @@ func (s *Scenario) Setup(ctx context.Context) error {
 
 func (s *Scenario) create(ctx context.Context) error {
 	dlq := engine.DefaultAttributes()
+	dlq.Retention = engine.MaxRetention // a message brings its age along
 	orders := engine.DefaultAttributes()
 	orders.VisibilityTimeout = Visibility
 	orders.Redrive = engine.RedrivePolicy{DLQ: s.names.DLQ, MaxReceives: MaxReceives}

@@ -15,7 +15,7 @@ import (
 
 // operator sits before a console and presses its keys. It does for the model
 // what Bubble Tea does, but one thing after the other, so that each run is
-// the same; and it does so in a bubble of fake time, see inFakeTime.
+// the same; and it does so in a bubble of fake time, see takeAll.
 type operator struct {
 	ctx     context.Context
 	stage   *stage
@@ -23,6 +23,9 @@ type operator struct {
 	answers chan answer
 	started int // commands so far
 	left    bool
+	err     error // the first; after it the operator does nothing more
+
+	width, height int
 }
 
 // answer is the message that a command brought.
@@ -37,29 +40,43 @@ var errRestless = errors.New("the console does not come to rest")
 const mostRounds = 10_000
 
 // sitDown shows the model a terminal of that size.
-func sitDown(ctx context.Context, s *stage, model tea.Model, width, height int) (*operator, error) {
-	o := &operator{ctx: ctx, stage: s, model: model, answers: make(chan answer, mostRounds)}
+func sitDown(ctx context.Context, s *stage, model tea.Model, width, height int) *operator {
+	o := &operator{ctx: ctx, stage: s, model: model, answers: make(chan answer, mostRounds), width: width, height: height}
 	o.start(model.Init())
 	o.update(tea.WindowSizeMsg{Width: width, Height: height})
-	return o, o.settle()
+	o.fail(o.settle())
+	return o
 }
 
+func (o *operator) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// look is what the terminal shows now.
+func (o *operator) look() *screen { return readFrame(o.model.View(), o.width, o.height) }
+
 // wait lets the demo and the console go on for d.
-func (o *operator) wait(d time.Duration) error { return o.stage.play(o.ctx, d, o.settle) }
+func (o *operator) wait(d time.Duration) {
+	if o.err == nil {
+		o.fail(o.stage.play(o.ctx, d, o.settle))
+	}
+}
 
 // press presses keys, by the names that Bubble Tea has for them, with time
 // between them for the console to answer.
-func (o *operator) press(keys ...string) error {
+func (o *operator) press(keys ...string) {
 	for _, key := range keys {
+		if o.err != nil {
+			return
+		}
 		o.update(keyMsg(key))
 		if err := o.settle(); err != nil {
-			return fmt.Errorf("press %s: %w", key, err)
+			o.fail(fmt.Errorf("press %s: %w", key, err))
 		}
-		if err := o.wait(2 * reapEvery); err != nil {
-			return fmt.Errorf("after %s: %w", key, err)
-		}
+		o.wait(2 * reapEvery)
 	}
-	return nil
 }
 
 // settle does what is due at this moment, until everybody waits for time to
@@ -145,7 +162,7 @@ func keyMsg(key string) tea.KeyMsg {
 	if t, ok := named[key]; ok {
 		return tea.KeyMsg{Type: t}
 	}
-	if key == " " {
+	if key == "space" {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}

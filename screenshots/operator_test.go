@@ -54,7 +54,7 @@ func TestOperator(t *testing.T) {
 		wait time.Duration
 		want []string
 	}{
-		{"a key is told by its name", []string{"x", "enter", " "}, 0, []string{"x", "enter", " "}},
+		{"a key is told by its name", []string{"x", "enter", "space"}, 0, []string{"x", "enter", " "}},
 		{"a batch is answered in its order", []string{"b"}, 0, []string{"b", "one", "two"}},
 		{"a sequence is answered in its order", []string{"s"}, 0, []string{"s", "first", "then"}},
 		{"timers go off when time has passed", nil, 2500 * time.Millisecond, []string{"1s", "2s"}},
@@ -68,15 +68,11 @@ func TestOperator(t *testing.T) {
 					t.Fatal(err)
 				}
 				d := new(diary)
-				o, err := sitDown(t.Context(), s, d, 80, 24)
-				if err == nil {
-					err = o.press(tt.keys...)
-				}
-				if err == nil {
-					err = o.wait(tt.wait)
-				}
-				if err != nil {
-					t.Fatal(err)
+				o := sitDown(t.Context(), s, d, 80, 24)
+				o.press(tt.keys...)
+				o.wait(tt.wait)
+				if o.err != nil {
+					t.Fatal(o.err)
 				}
 				if got := d.notes[1:]; !slices.Equal(got, tt.want) {
 					t.Errorf("the model was told %q, want %q", got, tt.want)

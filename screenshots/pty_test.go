@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,12 +91,138 @@ func receive(ctx context.Context, e *engine.Engine, most int, visibility time.Du
 	return err
 }
 
-// lineWith is the screen's line that contains text.
-func lineWith(screen, text string) string {
-	for line := range strings.SplitSeq(screen, "\n") {
-		if strings.Contains(line, text) {
-			return line
+// Keys as a terminal sends them.
+const (
+	enter = "\r"
+	right = "\x1b[C"
+)
+
+// TestConsoleInATerminal runs the program as a user does, in a terminal, and
+// peeks, extends, deletes and redrives by keys; what it says on the screen
+// must then be so in the store.
+func TestConsoleInATerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the whole program")
+	}
+	program, dir := buildProgram(t), t.TempDir()
+	var before engine.Page
+	withEngine(t, dir, func(ctx context.Context, e *engine.Engine) (err error) {
+		if err := prepare(ctx, e); err != nil {
+			return err
+		}
+		before, err = e.Page(ctx, engine.PageRequest{Queue: "orders", State: engine.InFlight, Limit: 1})
+		return err
+	})
+
+	x := startTerminal(t, 100, 30, program, "--data", dir)
+	x.await("Visible 3", "In flight 1", "Dead 3", `"orderId":1201`, "? help")
+	peek(x)
+	extend(x)
+	deleteOne(x)
+	redrive(x)
+	x.press("q") // back from the jobs
+	x.await("▸ 3 † Dead")
+	x.press("q")
+	if err := x.end(); err != nil {
+		t.Errorf("the program ended with %v, want exit code 0", err)
+	}
+
+	if out, err := exec.Command(program, "check", "--data", dir).CombinedOutput(); err != nil {
+		t.Errorf("inflight check: %v\n%s", err, out)
+	}
+	withEngine(t, dir, func(ctx context.Context, e *engine.Engine) error { return done(ctx, t, e, before) })
+}
+
+// peek receives the first visible message, which costs it a receive.
+func peek(x *terminal) {
+	x.press("1")
+	x.await("▸ 1 ● Visible 3", "p peek: receive 1 of 2")
+	x.press("p")
+	x.await("✔", "receive 1 of 2 (a peek counts)")
+	x.awaitLine(`"orderId":1201`, "1/2")
+}
+
+// extend hides the message in flight for the queue's timeout, from now on.
+func extend(x *terminal) {
+	x.press("2")
+	x.await("▸ 2 ◐ In flight 1", "x hide until", "billing-1")
+	x.press("x")
+	x.await("1 message hidden until")
+}
+
+// deleteOne deletes the newest dead message, after it said No once.
+func deleteOne(x *terminal) {
+	x.press("3")
+	x.await("▸ 3 † Dead 3", "1 of 3")
+	x.press("D")
+	x.await("y/N")
+	x.press("n")
+	x.awaitThat("no question", func(screen string) bool { return !strings.Contains(screen, "y/N") })
+	x.press("D")
+	x.await("y/N")
+	x.press("y")
+	x.await("deleted 1 message", "Dead 2")
+	x.awaitThat("no order 1003", func(screen string) bool { return !strings.Contains(screen, `"orderId":1003`) })
+}
+
+// redrive sends the dead ones back; its dialog starts on Cancel.
+func redrive(x *terminal) {
+	x.press("R")
+	x.await("Redrive from orders-dlq", "[ Cancel ]")
+	x.press(right)
+	x.await("[ Redrive 2 ]")
+	x.press(enter)
+	x.await("Visible 5", "Dead 0", `"orderId":1001`, `"orderId":1002`)
+	x.press("b")
+	x.await("Jobs 1", "completed", "orders-dlq")
+}
+
+// awaitLine waits for a line that contains all of these.
+func (x *terminal) awaitLine(texts ...string) {
+	x.t.Helper()
+	x.awaitThat(fmt.Sprintf("a line with %q", texts), func(screen string) bool {
+		for line := range strings.SplitSeq(screen, "\n") {
+			if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// done holds the store against what the keys did.
+func done(ctx context.Context, t *testing.T, e *engine.Engine, before engine.Page) error {
+	stats, err := e.Queues(ctx)
+	if err != nil {
+		return err
+	}
+	want := map[string]engine.Counts{"orders": {Ready: 5, InFlight: 1}, "orders-dlq": {}}
+	for _, queue := range stats {
+		if queue.Counts != want[queue.Name] {
+			t.Errorf("%s has %+v, want %+v", queue.Name, queue.Counts, want[queue.Name])
 		}
 	}
-	return ""
+	after, err := e.Page(ctx, engine.PageRequest{Queue: "orders", State: engine.InFlight, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if was, is := before.Rows[0].Due, after.Rows[0].Due; !is.After(was) {
+		t.Errorf("the extended lease ends at %v, want later than %v", is, was)
+	}
+	ready, err := e.Page(ctx, engine.PageRequest{Queue: "orders", State: engine.Ready, Limit: 10})
+	if err != nil {
+		return err
+	}
+	receives := map[string]int{}
+	for _, row := range ready.Rows {
+		receives[string(row.Message.Body)] = row.Receives
+	}
+	wantReceives := map[string]int{
+		`{"orderId":1001}`: 0, `{"orderId":1002}`: 0, // sent anew by the redrive
+		`{"orderId":1201}`: 1, `{"orderId":1202}`: 0, `{"orderId":1203}`: 0,
+	}
+	if !maps.Equal(receives, wantReceives) {
+		t.Errorf("receives of what is visible = %v, want %v", receives, wantReceives)
+	}
+	return nil
 }

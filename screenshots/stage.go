@@ -23,7 +23,7 @@ const (
 var opening = time.Date(2026, time.January, 1, 12, 3, 0, 0, time.UTC)
 
 // stage is an engine with the demo's traffic. It lives in a bubble of fake
-// time, see inFakeTime.
+// time, see takeAll.
 type stage struct {
 	engine   *engine.Engine
 	scenario *scenario.Scenario

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -36,7 +37,7 @@ func settings(dir string, o Options, log badger.Logger) badger.Options {
 		WithMemTableSize(memtableBytes).
 		WithNumMemtables(memtables).
 		WithNumCompactors(2).
-		WithValueLogFileSize(valueLogBytes).
+		WithValueLogFileSize(cmp.Or(o.valueLog, valueLogBytes)).
 		WithBlockCacheSize(16 << 20).
 		WithMetricsEnabled(false)
 }
@@ -75,19 +76,20 @@ func (d *disk) update(fn func(writing) error) error {
 	// returns: what the log says ends our waiting.
 	done := make(chan error, 1)
 	txn.CommitWith(func(err error) { done <- err })
+	var err error
 	select {
-	case err := <-done:
-		switch {
-		case errors.Is(err, badger.ErrTxnTooBig):
-			return errTooBig
-		case err != nil:
-			return d.stop.fail(err)
-		}
-		// A failed sync of the value log is logged, and the commit succeeds.
-		return d.stop.err()
+	case err = <-done:
 	case <-d.stop.failed:
-		return d.stop.err()
 	}
+	switch {
+	case d.stop.err() != nil: // after a failed sync of the value log the commit succeeds
+		return d.stop.err()
+	case errors.Is(err, badger.ErrTxnTooBig):
+		return errTooBig
+	case err != nil:
+		return d.stop.fail(err)
+	}
+	return nil
 }
 
 func (d *disk) sync() error { return d.db.Sync() }

@@ -200,7 +200,7 @@ func TestDropsAndUnstates(t *testing.T) {
 	})
 }
 
-func TestHistoryGrowsOverCommits(t *testing.T) {
+func TestHistoryGrowsOverCommitsAndIsCapped(t *testing.T) {
 	both(t, func(t *testing.T, s *Store) {
 		r := ref(1, 1, 0)
 		var want []engine.HistoryRecord
@@ -218,9 +218,10 @@ func TestHistoryGrowsOverCommits(t *testing.T) {
 			}
 			h.Until = at(i + 60)
 			want = append(want, h)
-		}
-		if got, err := s.History(r); err != nil || !reflect.DeepEqual(got, want[4:]) {
-			t.Errorf("History() = %v, %v, want the last 8 of %v", got, err, want)
+			last := want[max(0, len(want)-engine.HistoryLength):]
+			if got, err := s.History(r); err != nil || !reflect.DeepEqual(got, last) {
+				t.Fatalf("History() after %d receives = %v, %v, want %v", i, got, err, last)
+			}
 		}
 	})
 }

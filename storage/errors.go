@@ -17,6 +17,9 @@ var (
 	errVersion = errors.New("value has an unknown version")
 )
 
+// errStopped ends a scan whose results nobody wants any more.
+var errStopped = errors.New("stopped")
+
 // errTooBig: the changes do not fit into one transaction of the database.
 var errTooBig = errors.New("too many changes for one transaction")
 

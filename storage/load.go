@@ -92,28 +92,16 @@ func loadLanes(r reading, l engine.Loader, queues living) error {
 	})
 }
 
-func loadStates(r reading, l engine.Loader, queues living) error {
-	var state engine.StateRecord
-	return scanLiving(r, tableState, queues, func(key, value []byte) error {
-		if len(key) != refKeyLen {
-			return corrupt(key, errShort)
-		}
-		state.Ref = refOf(key)
-		if err := decodeState(value, &state); err != nil {
-			return corrupt(key, err)
-		}
-		return l.State(state)
-	})
-}
-
 // scanLiving is scan over what is not garbage, which it steps over as a whole.
 func scanLiving(r reading, table byte, queues living, fn func(key, value []byte) error) error {
 	it := r.iterate([]byte{table})
 	defer it.close()
 	var queue, epoch uint32
 	known := false // queue and epoch are living
+	var key []byte
+	give := func(value []byte) error { return fn(key, value) }
 	for it.valid() {
-		key := it.key()
+		key = it.key()
 		if len(key) < laneKeyLen {
 			return corrupt(key, errShort)
 		}
@@ -123,7 +111,7 @@ func scanLiving(r reading, table byte, queues living, fn func(key, value []byte)
 				continue
 			}
 		}
-		if err := it.value(func(value []byte) error { return fn(key, value) }); err != nil {
+		if err := it.value(give); err != nil {
 			return err
 		}
 		it.next()

@@ -31,6 +31,8 @@ type Options struct {
 	// Free replaces the system's answer to how many bytes may still be
 	// written, for tests: see Reserve.
 	Free func() (uint64, error)
+
+	valueLog int64 // bytes of a value log, for tests; valueLogBytes if 0
 }
 
 // collectEvery is how often space is given back: a nearly empty queue at full

@@ -208,6 +208,24 @@ func TestBodyWraps(t *testing.T) {
 	}
 }
 
+// Colour tells a mark of ours from the same characters in the body.
+func TestBodyColours(t *testing.T) {
+	th := testTheme()
+	v := testBody(60, 8, modePretty, `{"key":"a`+"\xff"+`b\\xff\u001b","n":-1.5e3}`)
+	row := v.draw()[1] + v.draw()[2]
+	for _, want := range []string{
+		th.text.on + `"a`, th.flight.on + `\xff`, th.text.on + `b\\xff`, th.flight.on + `\u001b`, th.accent.on + `-1.5e3`,
+	} {
+		if !strings.Contains(row, want) {
+			t.Errorf("%q\nhas no %q", row, want)
+		}
+	}
+	v.look("key")
+	if row := v.draw()[1]; !strings.Contains(row, th.accent.Bold(true).Reverse(true).on+"key") {
+		t.Errorf("the hit is not marked: %q", row)
+	}
+}
+
 func TestBodyFind(t *testing.T) {
 	v := testBody(40, 5, modeRaw, strings.Repeat("line\n", 50)+"Needle and needle\n"+strings.Repeat("line\n", 50)+"needle")
 	v.look("needle")
@@ -274,7 +292,7 @@ func TestBodyOpensAMebibyteAtOnce(t *testing.T) {
 		start := time.Now()
 		v := testBody(96, 40, modePretty, body)
 		v.draw()
-		if d := time.Since(start); d > 500*time.Millisecond {
+		if d := time.Since(start); d > 2*time.Second {
 			t.Errorf("%s: opening took %v", name, d)
 		}
 		start = time.Now()
@@ -282,7 +300,7 @@ func TestBodyOpensAMebibyteAtOnce(t *testing.T) {
 		v.top = 1000
 		v.clamp()
 		v.draw()
-		if d := time.Since(start); d > 500*time.Millisecond {
+		if d := time.Since(start); d > 2*time.Second {
 			t.Errorf("%s: scrolling took %v", name, d)
 		}
 	}

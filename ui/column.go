@@ -31,11 +31,16 @@ type column struct {
 	gap   int  // blanks before it
 	width int
 	room  int // cells that the body must keep for this column to stay; 0: it stays
+	least int // instead of leaving, it shrinks to this width
 	draw  func(l *line, p *messagePane, it *item, width int)
 }
 
 // gutter is the cursor bar, the mark and a blank before the first column.
 const gutter = 3
+
+// narrowInner is the inner width below which only id, receives or lease, and
+// body stay.
+const narrowInner = 58
 
 // bodyLeast is how much of a body is worth a column.
 const bodyLeast = 8
@@ -52,8 +57,12 @@ func fitColumns(columns []column, inner int) ([]column, int) {
 				worst = i
 			}
 		}
-		if worst < 0 || body >= columns[worst].room {
+		if worst < 0 || body >= columns[worst].room && inner >= narrowInner {
 			return columns, max(body, 0)
+		}
+		if columns[worst].least > 0 {
+			columns[worst].width, columns[worst].room = columns[worst].least, 0
+			continue
 		}
 		columns = append(columns[:worst:worst], columns[worst+1:]...)
 	}
@@ -159,15 +168,14 @@ func (p *messagePane) widest(name string, least int, cell func(*item) string) in
 	return width
 }
 
-// dueText is a countdown: what is left, and a "!" when it is short. Both
+// dueText is what is left of a lease, and a "!" when that is short. Both
 // together always take the same room.
-func dueText(th theme, l *line, k ink, left, short time.Duration, width int) {
-	text := leaseText(left)
-	if left < short {
-		l.right(th.dead.Bold(true), text+th.glyph.warn, width)
+func dueText(th theme, l *line, left time.Duration, width int) {
+	if isShort(left) {
+		l.right(th.dead.Bold(true), leaseText(left)+th.glyph.warn, width)
 		return
 	}
-	l.right(k, text+" ", width)
+	l.right(th.flight, leaseText(left)+" ", width)
 }
 
 // lease bars have ten cells of two steps.

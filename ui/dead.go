@@ -101,14 +101,13 @@ func (p *messagePane) expiresColumn() column {
 }
 
 func (k *deadKind) cost(p *messagePane, it *item, next, keys *line) {
+	next.put(p.th.muted, "expires ").put(p.th.text, clockText(it.Expires, p.now))
 	if it.Message.Origin == "" {
-		next.put(p.th.muted, "sent here ").put(p.th.text, ageText(p.now.Sub(it.Message.Arrived))).put(p.th.muted, " ago")
+		next.put(p.th.muted, "; sent here ").put(p.th.text, clockText(it.Message.Arrived, p.now))
 	} else {
-		next.put(p.th.muted, "died ").put(p.th.text, clockText(it.Message.Arrived, p.now)).
-			put(p.th.muted, " in ").put(p.th.text, safeLine(it.Message.Origin, 0)).
-			put(p.th.muted, " after ").put(p.th.text, plural(it.Message.EarlierReceives, "receive"))
+		next.put(p.th.muted, "; died ").put(p.th.text, clockText(it.Message.Arrived, p.now)).
+			put(p.th.muted, " in ").put(p.th.text, safeLine(it.Message.Origin, 0))
 	}
-	next.put(p.th.muted, "; expires ").put(p.th.text, clockText(it.Expires, p.now))
 	if n := len(p.marks); n > 0 {
 		keys.put(p.th.key, "R").put(p.th.muted, " redrives ").put(p.th.text, countText(n)).put(p.th.muted, "   ")
 		putMarked(keys, p)
@@ -160,17 +159,18 @@ func (k *deadKind) empty(p *messagePane) []string {
 	case p.queue == "" && p.source.Attributes.Redrive.DLQ != "":
 		return []string{
 			safeLine(p.source.Attributes.Redrive.DLQ, 0) + ", its dead-letter queue, does not exist any more:",
-			"messages stay and come back. `,` names another, `n` makes one.",
+			"messages stay and come back. Press `,` to name another.",
 		}
 	case p.queue == "" && len(p.source.Sources) > 0:
 		return []string{
 			"This is a dead-letter queue and has none itself.",
-			"What died is in the visible pane: `1`.",
+			"What died is in the visible pane: press `1`.",
 		}
 	case p.queue == "":
 		return []string{
-			safeLine(p.selected, 0) + " has no dead-letter queue: a message that nobody",
-			"deletes comes back for ever. `,` sets one.",
+			safeLine(p.selected, 0) + " has no dead-letter queue: a message that",
+			"nobody deletes comes back again and again.",
+			"Press `,` to set one, and how many receives it takes.",
 		}
 	}
 	return []string{

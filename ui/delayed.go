@@ -57,7 +57,7 @@ func (k *delayedKind) why(_ *messagePane, b key.Binding) string {
 func (k *delayedKind) empty(*messagePane) []string {
 	return []string{
 		"Nothing waits for its delay.",
-		"`c` sends a message with one; `,` gives the queue one.",
+		"Press `c` to send a message with one, `,` to set the queue's.",
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 // shortLease is when a lease is about to lapse.
 const shortLease = 5 * time.Second
 
+func isShort(left time.Duration) bool { return wholeSeconds(left) < shortLease }
+
 // flightKind is the list of messages that a consumer holds.
 type flightKind struct{ keymap.Flight }
 
@@ -25,7 +27,7 @@ func (k *flightKind) columns(p *messagePane) []column {
 	holder := func(it *item) string { return holderText(p.th, it) }
 	holderColumn := column{name: "holder", gap: 2, width: min(p.widest("holder", 9, holder), 16), room: bodyLeast + 4,
 		draw: func(l *line, p *messagePane, it *item, width int) { l.left(p.th.text, holder(it), width) }}
-	return []column{idColumn(), p.leaseBarColumn(), p.leaseColumn(), p.receivesColumn(), holderColumn, sizeColumn()}
+	return []column{idColumn(), p.leaseColumn(), p.receivesColumn(), holderColumn, sizeColumn()}
 }
 
 func holderText(th theme, it *item) string {
@@ -35,32 +37,39 @@ func holderText(th theme, it *item) string {
 	return safeLine(it.Holder, 0)
 }
 
-func (p *messagePane) leaseBarColumn() column {
-	return column{name: "lease", gap: 2, width: barCells, room: bodyLeast + 6,
+// leaseLeft is what is left of a lease. One that began after the last tick has
+// all of it left, not more.
+func (p *messagePane) leaseLeft(it *item) time.Duration {
+	if it.LastReceived.After(p.now) {
+		return it.Due.Sub(it.LastReceived)
+	}
+	return it.Due.Sub(p.now)
+}
+
+// leaseColumn is a bar and a countdown, or the countdown alone.
+func (p *messagePane) leaseColumn() column {
+	text := p.widest("", 4, func(it *item) string { return leaseText(p.leaseLeft(it)) + " " })
+	return column{name: "lease", gap: 2, width: barCells + 1 + text, least: max(text, 5), room: bodyLeast + 6,
 		draw: func(l *line, p *messagePane, it *item, width int) {
-			left, whole := it.Due.Sub(p.now), it.Due.Sub(it.LastReceived)
+			left, whole := p.leaseLeft(it), it.Due.Sub(it.LastReceived)
 			k := p.th.flight
-			if left < shortLease {
+			if isShort(left) {
 				k = p.th.dead
 			}
-			part := 0.0
-			if whole > 0 {
-				part = float64(wholeSeconds(left)) / float64(whole)
+			if width > barCells {
+				part := 0.0
+				if whole > 0 {
+					part = float64(wholeSeconds(left)) / float64(whole)
+				}
+				bar(p.th, l, k, part, barCells)
+				width -= barCells
 			}
-			bar(p.th, l, k, part, width)
+			dueText(p.th, l, left, width)
 		}}
 }
 
-// leaseColumn is the countdown; beside the bar it needs no name.
-func (p *messagePane) leaseColumn() column {
-	width := p.widest("", 4, func(it *item) string { return leaseText(it.Due.Sub(p.now)) + " " })
-	return column{gap: 1, width: width, draw: func(l *line, p *messagePane, it *item, width int) {
-		dueText(p.th, l, p.th.flight, it.Due.Sub(p.now), shortLease, width)
-	}}
-}
-
 func (k *flightKind) cost(p *messagePane, it *item, next, keys *line) {
-	limit, left := p.maxReceives(), leaseText(it.Due.Sub(p.now))
+	limit, left := p.maxReceives(), leaseText(p.leaseLeft(it))
 	switch {
 	case limit > 0 && it.Receives >= limit:
 		next.put(p.th.dead.Bold(true), receivesText(it.Receives, limit)).
@@ -157,8 +166,9 @@ func (k *flightKind) why(p *messagePane, b key.Binding) string {
 
 func (k *flightKind) empty(p *messagePane) []string {
 	return []string{
-		"Nothing in flight: no consumer holds a message.",
-		"A received message waits here until it is deleted or its lease lapses.",
+		"Nothing is in flight: no consumer holds a message.",
+		"A received one stands here until it is deleted,",
+		"released, or its lease lapses.",
 	}
 }
 
@@ -182,7 +192,7 @@ func (k *flightKind) summary(p *messagePane) string {
 	}
 	left := p.stats.NextLapse.Sub(p.now)
 	ink := p.th.text
-	if left < shortLease {
+	if isShort(left) {
 		ink = p.th.dead
 	}
 	return p.th.muted.Render("next lapse in ") + ink.Render(leaseText(left))

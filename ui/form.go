@@ -74,7 +74,11 @@ func newForm(th theme, title, verb string, fields ...*formField) *form {
 
 // ShortHelp is for the last line: the keys that work where the focus is.
 func (f *form) ShortHelp() []key.Binding {
-	return []key.Binding{f.Next, f.Submit, f.Right, f.Edit, f.Cancel}
+	short := []key.Binding{f.Next}
+	if f.Submit.Help().Desc != f.Next.Help().Desc {
+		short = append(short, f.Submit)
+	}
+	return append(short, f.Right, f.Edit, f.Cancel)
 }
 
 // inline is false: the form is a box.

@@ -16,7 +16,7 @@ import (
 // noon is when the tests of forms and screens take place.
 var noon = time.Date(2026, 3, 14, 12, 4, 31, 0, time.UTC)
 
-func keyOf(name string) tea.KeyMsg {
+func namedKey(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
@@ -40,7 +40,7 @@ type updater interface{ Update(tea.Msg) tea.Cmd }
 func pressKeys(u updater, names ...string) tea.Msg {
 	var cmd tea.Cmd
 	for _, name := range names {
-		cmd = u.Update(keyOf(name))
+		cmd = u.Update(namedKey(name))
 	}
 	if cmd == nil {
 		return nil
@@ -51,7 +51,7 @@ func pressKeys(u updater, names ...string) tea.Msg {
 // typeText types letters one by one.
 func typeText(u updater, s string) {
 	for _, r := range s {
-		u.Update(keyOf(string(r)))
+		u.Update(namedKey(string(r)))
 	}
 }
 

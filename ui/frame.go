@@ -137,10 +137,13 @@ func joinLeft(blocks ...string) string {
 		return blocks[0]
 	}
 	split := make([][]string, len(blocks))
+	size := 0
 	for i, s := range blocks {
 		split[i] = strings.Split(s, "\n")
+		size += len(s)
 	}
 	var b strings.Builder
+	b.Grow(size)
 	for row := range split[0] {
 		if row > 0 {
 			b.WriteByte('\n')
@@ -173,7 +176,18 @@ func over(screen, box string, x, y int) string {
 		}
 		width := ansi.StringWidth(s)
 		below := lines[row]
-		lines[row] = fit(ansi.Truncate(below, x, ""), x, "") + s + ansi.TruncateLeft(below, x+width, "")
+		lines[row] = fit(ansi.Truncate(below, x, ""), x, "") + s + rightOf(below, x+width)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// rightOf is what of a line lies right of column; a wide character cut in two
+// leaves a blank.
+func rightOf(s string, column int) string {
+	width := ansi.StringWidth(s) - column
+	rest := ansi.TruncateLeft(s, column, "")
+	if ansi.StringWidth(rest) > width {
+		rest = " " + ansi.TruncateLeft(s, column+1, "")
+	}
+	return rest
 }

@@ -33,6 +33,8 @@ type (
 		ref       engine.Ref
 		at, total int
 	}
+	// focusMsg gives a pane of the main screen the focus.
+	focusMsg    paneID
 	openJobsMsg struct{}
 	openLogMsg  struct{}
 
@@ -72,12 +74,14 @@ type (
 	createQueueMsg struct {
 		name       string
 		attributes engine.Attributes
-		// createDLQ makes the redrive policy's queue first, if it does not exist.
+		// createDLQ makes the redrive policy's queue first, with the default
+		// attributes but the longest retention.
 		createDLQ bool
 	}
 	configureQueueMsg struct {
 		name       string
 		attributes engine.Attributes
+		createDLQ  bool
 	}
 	purgeQueueMsg  string
 	deleteQueueMsg string
@@ -95,7 +99,10 @@ type (
 	// status line ("body", "id", …).
 	copyMsg struct{ what, text string }
 
-	filterMsg struct {
+	// filterTypedMsg is a filter that is still typed: it becomes a filterMsg when
+	// nothing was typed for a moment.
+	filterTypedMsg filterMsg
+	filterMsg      struct {
 		pane paneID
 		text string // substring, or /regex/; empty clears
 	}
@@ -144,6 +151,12 @@ type (
 		load     pageLoad
 		from, to engine.Ref
 	}
+
+	// startDemoMsg makes the demo's queues here.
+	startDemoMsg   struct{}
+	demoStartedMsg struct{ err error }
+	// leaveMsg ends the console; remove deletes the demo's queues first.
+	leaveMsg struct{ remove bool }
 
 	// resultMsg is a line for the status line and the event log.
 	resultMsg struct {

@@ -7,7 +7,8 @@ import (
 )
 
 // line builds one row of a screen and knows its width while it grows, since
-// measuring a styled string afterwards costs more than drawing it.
+// measuring a styled string afterwards costs more than drawing it. It writes an
+// escape sequence only where the look changes: a changed line is sent whole.
 type line struct {
 	b     strings.Builder
 	width int // cells so far
@@ -15,12 +16,17 @@ type line struct {
 	onRow bool
 	more  string
 	gap   ink // blanks
+
+	open    string // the sequence that is in force
+	openRow bool   // it paints the row's background
 }
 
 // newLine starts a line of at most max cells; on the cursor row it has the
 // row's background.
 func newLine(th theme, max int, onRow bool) *line {
-	return &line{max: max, onRow: onRow, more: th.glyph.more, gap: th.row}
+	l := &line{max: max, onRow: onRow, more: th.glyph.more, gap: th.row}
+	l.b.Grow(2*max + 160) // about what a row of a list takes with its colours
+	return l
 }
 
 // put writes s, which must be safe to draw and without escapes.
@@ -39,15 +45,42 @@ func (l *line) cells(k ink, s string, width int) *line {
 	if l.onRow {
 		open = k.row
 	}
-	if open == "" {
-		l.b.WriteString(s)
-	} else {
-		l.b.WriteString(open)
-		l.b.WriteString(s)
-		l.b.WriteString(inkOff)
-	}
+	l.look(open)
+	l.b.WriteString(s)
 	l.width += width
 	return l
+}
+
+// look brings the look of what follows into force.
+func (l *line) look(open string) {
+	if open == l.open && (open == "" || l.onRow == l.openRow) {
+		return
+	}
+	if l.open != "" && (open == "" || l.openRow && !l.onRow || isBold(l.open) || isReverse(l.open)) {
+		l.b.WriteString(inkOff)
+	}
+	l.b.WriteString(open)
+	l.open, l.openRow = open, l.onRow
+}
+
+// off ends the look in force.
+func (l *line) off() {
+	if l.open != "" {
+		l.b.WriteString(inkOff)
+		l.open = ""
+	}
+}
+
+// Sequences are ours: bold and reverse are their first parameters.
+func isBold(open string) bool { return strings.HasPrefix(open, "\x1b[1;") || open == "\x1b[1m" }
+func isReverse(open string) bool {
+	return strings.HasPrefix(open, "\x1b[7") || strings.HasPrefix(open, "\x1b[1;7")
+}
+
+// text is what was drawn so far.
+func (l *line) text() string {
+	l.off()
+	return l.b.String()
 }
 
 // raw writes s, which is styled already and width cells wide.
@@ -56,6 +89,7 @@ func (l *line) raw(s string, width int) *line {
 		s = ansi.Truncate(s, l.max-l.width, "")
 		width = ansi.StringWidth(s)
 	}
+	l.off()
 	l.b.WriteString(s)
 	l.width += width
 	return l
@@ -70,7 +104,16 @@ func (l *line) blank(n int) *line {
 	if n <= 0 {
 		return l
 	}
-	return l.cells(l.gap, blanks(n), n)
+	gap := l.gap.on
+	if l.onRow {
+		gap = l.gap.row
+	}
+	if l.open == "" || l.onRow != l.openRow || isReverse(l.open) != isReverse(gap) {
+		l.look(gap)
+	} // else blanks look the same in the colour that is in force
+	l.b.WriteString(blanks(n))
+	l.width += n
+	return l
 }
 
 // left writes s in exactly width cells, cut with an ellipsis.
@@ -94,7 +137,7 @@ func (l *line) right(k ink, s string, width int) *line {
 // done fills the line and returns it.
 func (l *line) done() string {
 	l.blank(l.max - l.width)
-	return l.b.String()
+	return l.text()
 }
 
 const manyBlanks = "                                                                                "

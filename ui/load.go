@@ -15,8 +15,9 @@ const (
 	actTime    = 10 * time.Second
 	searchTime = 10 * time.Second
 
-	// paceOfData bounds how often data may change the screen.
-	paceOfData = 100 * time.Millisecond
+	// paceOfData bounds how often data may change the screen. Ten times a second
+	// is what an eye can follow; half of that reads better and sends half.
+	paceOfData = 200 * time.Millisecond
 
 	eventsAtOnce = 1000
 	searchScan   = 100_000
@@ -143,6 +144,14 @@ func (l *loader) detail(ref engine.Ref) tea.Cmd {
 	return l.call(readTime, func(ctx context.Context) tea.Msg {
 		detail, err := l.engine.Inspect(ctx, ref)
 		return detailMsg{ref, detail, err}
+	})
+}
+
+// whole reads a message to copy parts of it.
+func (l *loader) whole(ref engine.Ref) tea.Cmd {
+	return l.call(readTime, func(ctx context.Context) tea.Msg {
+		detail, err := l.engine.Inspect(ctx, ref)
+		return copyReadyMsg{detail, err}
 	})
 }
 

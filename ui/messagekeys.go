@@ -243,7 +243,7 @@ func (p *messagePane) why(b key.Binding) string {
 // depart says where the message went that the cursor was on.
 func (p *messagePane) depart(it *item, fate engine.State) {
 	p.departed = ""
-	if p.focused {
+	if p.focused && fate != p.state { // else it is there, and the filter hides it
 		p.departed = it.id + " " + fateText(p.fate, it.Ref, fate)
 	}
 	p.fate = nil

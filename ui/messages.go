@@ -41,6 +41,7 @@ type messagePane struct {
 	shift     int // cells that bodies are scrolled by
 	widths    map[string]int
 
+	known    bool // the queues were read at least once
 	loaded   bool
 	err      error
 	need     bool // a page is to be fetched
@@ -147,8 +148,12 @@ func (p *messagePane) Update(msg tea.Msg) tea.Cmd {
 
 func (p *messagePane) takeQueues(msg queuesMsg) {
 	if msg.err != nil {
+		if !p.known {
+			p.err, p.dirty = msg.err, true
+		}
 		return
 	}
+	p.known = true
 	p.source, p.stats = findQueue(msg.queues, p.selected), nil
 	queue := p.selected
 	if p.id == paneDead {
@@ -165,7 +170,7 @@ func (p *messagePane) takeQueues(msg queuesMsg) {
 		p.clear()
 		p.queue = queue
 	}
-	p.need, p.dirty = true, true
+	p.dirty = true
 	p.kind.sync(p)
 }
 
@@ -179,13 +184,19 @@ func findQueue(queues []engine.QueueStats, name string) *engine.QueueStats {
 }
 
 // takeEvents remembers what happened to the cursor's message, so that we can
-// say who took it.
+// say who took it, and takes the marks off what is gone.
 func (p *messagePane) takeEvents(events []engine.Event) {
 	p.need = true
-	if p.anchor == (engine.Ref{}) {
+	if p.anchor == (engine.Ref{}) && len(p.marks) == 0 {
 		return
 	}
 	for i := range events {
+		switch events[i].Kind {
+		case engine.EventDeleted, engine.EventDeadLettered, engine.EventRedriven, engine.EventExpired:
+			if _, marked := p.marks[events[i].Ref]; marked {
+				p.unmark([]engine.Ref{events[i].Ref})
+			}
+		}
 		if events[i].Ref == p.anchor {
 			event := events[i]
 			p.fate = &event
@@ -258,9 +269,6 @@ func (p *messagePane) takePage(msg pageMsg) {
 	if p.take(items, msg.offset, msg.total, msg.cursor) && gone != nil {
 		p.depart(gone, msg.fate)
 	}
-	if p.focused && p.anchor == (engine.Ref{}) {
-		p.hold()
-	}
 	p.frozen, p.freezing = p.freezing, false
 	if p.frozen {
 		p.arrived = p.kind.arrivals(p)
@@ -283,9 +291,7 @@ func (p *messagePane) SetSize(width, height int) {
 func (p *messagePane) place(focused, hidden, folded bool, caption string) {
 	if p.focused != focused {
 		p.dirty = true
-		if p.focused = focused; focused {
-			p.hold()
-		} else {
+		if p.focused = focused; !focused {
 			p.letGo()
 			p.departed = ""
 		}

@@ -60,7 +60,7 @@ func (p *messagePane) lines() []string {
 			lines = append(lines, p.rowLine(columns, inner, body, i))
 		}
 	}
-	if !p.showsCost() {
+	if !p.showsCost() || !p.loaded || p.current() == nil {
 		return lines[:min(len(lines), height)]
 	}
 	lines = lines[:min(len(lines), height-costLines)]
@@ -84,8 +84,10 @@ func (p *messagePane) emptyLines(inner int) []string {
 	k := p.th.muted
 	switch {
 	case p.err != nil && !p.loaded:
-		texts = []string{"Not read: " + errorText(p.err), "Trying again every second."}
+		texts = []string{"Not read: " + errorText(p.err) + ".", "Trying again every second."}
 		k = p.th.text
+	case !p.known:
+		texts = []string{"reading" + p.th.glyph.more}
 	case p.queue == "":
 		texts = p.kind.empty(p)
 	case !p.loaded:
@@ -177,8 +179,6 @@ func (p *messagePane) noteLine() string {
 	case p.rangeFrom.Ref != (engine.Ref{}):
 		return p.th.accent.Render(p.th.glyph.mark) + p.th.text.Render(" range from "+shortID(p.rangeFrom.Message.ID)) +
 			p.th.key.Render("  v") + p.th.muted.Render(" ends it")
-	case p.err != nil:
-		return p.th.dead.Render(p.th.glyph.fail) + p.th.text.Render(" not read: "+errorText(p.err))
 	default:
 		return ""
 	}
@@ -191,7 +191,7 @@ func (p *messagePane) bottomLine() string {
 		position = p.th.muted.Render(countText(p.cursor+1) + " of " + countText(p.total))
 	}
 	switch {
-	case p.caption == "":
+	case p.caption == "" || p.departed != "" && position != "":
 		return position
 	case position == "":
 		return p.caption

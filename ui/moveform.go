@@ -16,7 +16,7 @@ func newMoveForm(th theme, source engine.QueueStats, rows []engine.Row, queues [
 	if len(rows) == 1 {
 		title = "Move " + shortID(rows[0].Message.ID)
 	}
-	field := &formField{label: "To", control: to, hint: "← → or type its name"}
+	field := &formField{label: "To", control: to, hint: th.glyph.key("← →") + " or type its name"}
 	if len(to.options) < 2 {
 		field.hint = ""
 	}

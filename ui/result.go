@@ -14,7 +14,7 @@ var failures = []struct {
 	text string
 }{
 	{engine.ErrStoreFull, "the disk is nearly full; deletes still work"},
-	{engine.ErrStoreFailed, "a write to the store failed, so the engine refuses everything: quit and start again"},
+	{engine.ErrStoreFailed, "a write to the store failed; quit and start again"},
 	{engine.ErrClosed, "the engine is closed"},
 	{engine.ErrQueueNotFound, "the queue does not exist any more"},
 	{engine.ErrQueueExists, "a queue of that name exists with other settings"},

@@ -138,11 +138,19 @@ func (h *history) depth(cells int) []int {
 	return values
 }
 
-// spark draws values in one scale, the unknown ones as a faint ground line.
+// spark draws values in one scale from zero, the unknown ones as a faint
+// ground line. A flat run stands half high, so that it is not a block.
 func spark(th theme, k ink, values []int, onRow bool) string {
-	top := 0
+	top, sum, known := 0, 0, 0
 	for _, v := range values {
 		top = max(top, v)
+		if v > 0 {
+			sum += v
+			known++
+		}
+	}
+	if known > 1 {
+		top = max(top, 2*sum/known)
 	}
 	var b, ground strings.Builder
 	flush := func(run *strings.Builder, k ink) {
@@ -152,10 +160,10 @@ func spark(th theme, k ink, values []int, onRow bool) string {
 		b.WriteString(k.Render(run.String()))
 		run.Reset()
 	}
-	var known strings.Builder
+	var run strings.Builder
 	for _, v := range values {
 		if v == unknown {
-			flush(&known, k)
+			flush(&run, k)
 			ground.WriteString(th.glyph.spark[0])
 			continue
 		}
@@ -164,9 +172,9 @@ func spark(th theme, k ink, values []int, onRow bool) string {
 		if top > 0 && v > 0 {
 			level = max((v*7+top-1)/top, 1)
 		}
-		known.WriteString(th.glyph.spark[level])
+		run.WriteString(th.glyph.spark[level])
 	}
 	flush(&ground, th.faint)
-	flush(&known, k)
+	flush(&run, k)
 	return b.String()
 }

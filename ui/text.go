@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -125,12 +125,15 @@ func nextCluster(s string) cluster {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {
-		return marked(fmt.Sprintf(`\x%02x`, first), 1)
+		return marked(`\x`+hexDigits(rune(first), 2), 1)
+	}
+	if !drawable(r) {
+		return marked(escapeRune(r), size)
 	}
 	whole := firstGraphemes(s)
 	width, alike := agreedWidth(whole)
 	if len(whole) == size {
-		if alike && drawable(r) {
+		if alike {
 			return cluster{drawn: whole, bytes: size, width: width}
 		}
 		return marked(escapeRune(r), size)
@@ -142,7 +145,7 @@ func nextCluster(s string) cluster {
 	// would join again must not both be drawn.
 	next, nextSize := utf8.DecodeRuneInString(s[size:])
 	joins := drawable(next) && (next != utf8.RuneError || nextSize > 1)
-	if width, ok := agreedWidth(s[:size]); ok && drawable(r) && !joins {
+	if width, ok := agreedWidth(s[:size]); ok && !joins {
 		return cluster{drawn: s[:size], bytes: size, width: width}
 	}
 	return marked(escapeRune(r), size)
@@ -166,15 +169,14 @@ func agreedWidth(s string) (int, bool) {
 	return width, (width == 1 || width == 2) && ansi.StringWidthWc(s) == width
 }
 
-// baseWithMarks says whether a cluster is a drawable character with a few
-// combining marks, or a syllable of such.
+// baseWithMarks says whether a cluster that begins with a drawable character
+// goes on with a few combining marks, or with letters of its syllable.
 func baseWithMarks(s string) bool {
 	runes := 0
 	for i, r := range s {
 		runes++
 		switch {
-		case i == 0 && !drawable(r),
-			i > 0 && !unicode.In(r, unicode.M, unicode.L),
+		case i > 0 && !unicode.In(r, unicode.M, unicode.L),
 			i > 0 && ignorable(r),
 			runes > 1+maxMarks:
 			return false
@@ -199,7 +201,7 @@ func drawable(r rune) bool {
 
 // ignorable says whether r is a letter or mark that shows nothing.
 func ignorable(r rune) bool {
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Cf)
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // joining are the letters that join what stands before or after them, even a
@@ -225,7 +227,11 @@ var joining = &unicode.RangeTable{
 }
 
 func marked(drawn string, bytes int) cluster {
-	return cluster{drawn: drawn, bytes: bytes, width: ansi.StringWidth(drawn), mark: true}
+	width := len(drawn)
+	if drawn[0] >= utf8.RuneSelf { // a control picture
+		width = 1
+	}
+	return cluster{drawn: drawn, bytes: bytes, width: width, mark: true}
 }
 
 func controlPicture(b byte) string {
@@ -237,7 +243,13 @@ func controlPicture(b byte) string {
 
 func escapeRune(r rune) string {
 	if r > 0xffff {
-		return fmt.Sprintf(`\u{%x}`, r)
+		return `\u{` + hexDigits(r, 5) + `}`
 	}
-	return fmt.Sprintf(`\u%04x`, r)
+	return `\u` + hexDigits(r, 4)
+}
+
+// hexDigits writes r with at least n digits.
+func hexDigits(r rune, n int) string {
+	digits := strconv.FormatInt(int64(r), 16)
+	return "00000"[:max(n-len(digits), 0)] + digits
 }

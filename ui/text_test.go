@@ -188,3 +188,14 @@ func checkSafe(t *testing.T, in, drawn string) {
 		t.Errorf("safeLine(%+q) = %+q: wcwidth %d, x/ansi %d, lipgloss %d", in, drawn, byRune, w, lipgloss.Width(drawn))
 	}
 }
+
+func BenchmarkSafeLine(b *testing.B) {
+	for name, unit := range map[string]string{"letters": "x", "wide": "日", "marks": "\u0301", "families": "\U0001f468\u200d"} {
+		line := []byte(strings.Repeat(unit, 1<<20/len(unit)))
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				safeLine(line, 512)
+			}
+		})
+	}
+}

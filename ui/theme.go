@@ -22,7 +22,7 @@ var tokens = struct {
 	visible: adaptive("#6cb6ff", "75", "12", "#0b62c4", "25", "4"),
 	flight:  adaptive("#f0b94d", "215", "11", "#8a5a00", "94", "3"),
 	dead:    adaptive("#ff6b8f", "204", "13", "#b8124a", "125", "5"),
-	ok:      adaptive("#7fe8c8", "86", "10", "#00705a", "23", "2"),
+	ok:      adaptive("#84f3d2", "86", "10", "#275a42", "22", "2"), // as near to teal as tritanopia lets it come to blue
 }
 
 func adaptive(dark, dark256, dark16, light, light256, light16 string) lipgloss.CompleteAdaptiveColor {

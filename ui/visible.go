@@ -155,7 +155,7 @@ func (k *visibleKind) why(p *messagePane, b key.Binding) string {
 func (k *visibleKind) empty(p *messagePane) []string {
 	return []string{
 		"No message may be received now.",
-		"`c` sends one.",
+		"Press `c` to send one.",
 	}
 }
 

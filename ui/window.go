@@ -10,7 +10,8 @@ import (
 
 // window is the part of a list that we hold: the rows from offset on, out of
 // total. The cursor keeps to a message: anchor is its identity, and an index
-// only says where it was last.
+// only says where it was last. Until it is moved, and after g, it has none and
+// stays at the head of the list.
 type window struct {
 	items  []*item
 	offset int
@@ -42,6 +43,7 @@ func (w *window) move(keys *keymap.Move, msg tea.KeyMsg) bool {
 		w.moveTo(w.cursor - 1)
 	case key.Matches(msg, keys.Top):
 		w.moveTo(0)
+		w.letGo()
 	case key.Matches(msg, keys.Bottom):
 		w.moveTo(w.total - 1)
 	case key.Matches(msg, keys.HalfDown):
@@ -73,8 +75,8 @@ func (w *window) hold() {
 	}
 }
 
-// letGo leaves a cursor that stands on the first row to the row, so that a
-// list nobody looks at shows its head.
+// letGo leaves a cursor that stands on the first row to the row, so that it
+// stays at the head of the list.
 func (w *window) letGo() {
 	if w.cursor == 0 {
 		w.anchor = engine.Ref{}
@@ -124,6 +126,7 @@ func (w *window) take(items []*item, offset, total, cursor int) (lost bool) {
 		lost = true
 		w.cursor = max(min(w.cursor, total-1), 0)
 		w.hold()
+		w.letGo() // else the head of a busy list would say goodbye to each message
 	}
 	w.scroll()
 	return lost

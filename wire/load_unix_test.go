@@ -219,3 +219,46 @@ func (c *client) deletes() []byte {
 	}
 	return request("DeleteMessageBatch", `{"QueueUrl":"q","Entries":[`+strings.Join(entries, ",")+`]}`)
 }
+
+// BenchmarkIdlePolls reports what a thousand long polls on an empty queue cost
+// per second; b.N counts seconds.
+func BenchmarkIdlePolls(b *testing.B) {
+	const polls = 1000
+	waiting := make(chan struct{}, polls)
+	r := newRig(b, Options{Listen: "127.0.0.1:0", Now: time.Now, Seen: func(string, string) { waiting <- struct{}{} }})
+	if err := r.engine.CreateQueue(context.Background(), "q", engine.DefaultAttributes()); err != nil {
+		b.Fatal(err)
+	}
+	l, err := r.Listen()
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	served, ran := make(chan error, 1), make(chan error, 1)
+	go func() { served <- r.Serve(ctx, l) }()
+	go func() { ran <- r.engine.Run(ctx) }()
+	poll := request("ReceiveMessage", `{"QueueUrl":"q","WaitTimeSeconds":20}`)
+	for range polls {
+		conn, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := conn.Write(poll); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for range polls {
+		<-waiting
+	}
+	before := cpu()
+	b.ResetTimer()
+	for range b.N {
+		time.Sleep(time.Second)
+	}
+	b.StopTimer()
+	b.ReportMetric(float64((cpu()-before).Microseconds())/float64(b.N), "cpu-µs/s")
+	stop()
+	<-served
+	<-ran
+}
