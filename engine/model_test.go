@@ -294,9 +294,8 @@ func (m *model) peek(ref Ref, allow bool) (x *modelMessage, moved bool, err erro
 		m.deadLetter(q, x)
 		return x, true, nil
 	}
-	x.receives++
-	x.delivery++
-	x.fresh, x.touched, x.last = x.delivery, true, m.now
+	x.receives++ // but the delivery stays: a peek issues no receipt
+	x.touched, x.last = true, m.now
 	q.counters.Received++
 	return x, false, nil
 }
