@@ -1,6 +1,7 @@
 package sqs
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -114,14 +115,7 @@ func (c *call) receiveMessage(in *receiveInput) (output, error) {
 		}
 	}
 	if q.inFlight >= maxInFlight {
-		wait := q.attributes.ReceiveWait
-		if r.Wait != nil {
-			wait = *r.Wait
-		}
-		if wait > 0 || fifo {
-			return &receiveOutput{}, nil
-		}
-		return nil, faultInFlight.with()
+		return c.overLimit(fifo, cmp.Or(r.Wait, &q.attributes.ReceiveWait))
 	}
 	deliveries, err := c.engine.Receive(c.ctx, name, r)
 	if err != nil {
@@ -133,6 +127,23 @@ func (c *call) receiveMessage(in *receiveInput) (output, error) {
 		out.messages[i] = c.delivered(&deliveries[i], &wanted)
 	}
 	return out, nil
+}
+
+// overLimit answers while too many messages are in flight (R12): short polls of
+// a standard queue are refused, others get nothing, when their time is up and
+// not before, so that a client that asks again at once does not spin.
+func (c *call) overLimit(fifo bool, wait *time.Duration) (output, error) {
+	if *wait == 0 && !fifo {
+		return nil, faultInFlight.with()
+	}
+	over := time.NewTimer(*wait)
+	defer over.Stop()
+	select {
+	case <-over.C:
+		return &receiveOutput{}, nil
+	case <-c.ctx.Done():
+		return nil, c.ctx.Err()
+	}
 }
 
 // wanted is which attributes a receiver asked for.

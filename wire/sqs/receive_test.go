@@ -204,26 +204,38 @@ func TestOldestFirst(t *testing.T) {
 }
 
 func TestInFlightLimit(t *testing.T) {
-	r := newRig(t, Options{})
-	q := r.queue("q", "VisibilityTimeout", "43200")
-	ctx := context.Background()
-	for range maxInFlight / engine.MaxBatch {
-		requests := make([]engine.SendRequest, engine.MaxBatch)
-		for i := range requests {
-			requests[i].Body = []byte("x")
+	synctest.Test(t, func(t *testing.T) {
+		e, h := bubble(t, "0")
+		ctx := t.Context()
+		long := engine.MaxVisibility
+		for range maxInFlight / engine.MaxBatch {
+			requests := make([]engine.SendRequest, engine.MaxBatch)
+			for i := range requests {
+				requests[i].Body = []byte("x")
+			}
+			if _, err := e.SendBatch(ctx, "q", requests); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Receive(ctx, "q", engine.ReceiveRequest{Max: engine.MaxBatch, Visibility: &long}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, err := r.engine.SendBatch(ctx, "q", requests); err != nil {
+		if _, err := e.Send(ctx, "q", engine.SendRequest{Body: []byte("one more")}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.engine.Receive(ctx, "q", engine.ReceiveRequest{Max: engine.MaxBatch}); err != nil {
-			t.Fatal(err)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, jsonRequest(ctx, "ReceiveMessage", `{"QueueUrl":"q"}`))
+		if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "#OverLimit") ||
+			!strings.Contains(w.Body.String(), "The maximum number of in flight messages is reached") {
+			t.Errorf("a short poll over the limit: %d %s", w.Code, w.Body)
 		}
-	}
-	r.put(q, "one more")
-	r.refused("ReceiveMessage", M{"QueueUrl": q}, 403, "OverLimit", "The maximum number of in flight messages is reached")
-	if got := r.must("ReceiveMessage", M{"QueueUrl": q, "WaitTimeSeconds": 20}); len(got) != 0 {
-		t.Errorf("a long poll over the limit = %v, want nothing", got)
-	}
+		start := time.Now()
+		w = httptest.NewRecorder()
+		h.ServeHTTP(w, jsonRequest(ctx, "ReceiveMessage", `{"QueueUrl":"q","WaitTimeSeconds":20}`))
+		if waited := time.Since(start); w.Body.String() != "{}" || waited != 20*time.Second {
+			t.Errorf("a long poll over the limit: %s after %s, want nothing after 20s", w.Body, waited)
+		}
+	})
 }
 
 func TestAttempts(t *testing.T) {
