@@ -21,7 +21,8 @@ type cost struct{ keys, small, bodies int }
 
 func (c *Change) cost() cost {
 	k := cost{keys: len(c.Puts) + 3*len(c.Moves) + 2*len(c.Drops) + len(c.States) + len(c.Unstates) +
-		len(c.Lanes) + len(c.Counters) + len(c.Queues) + len(c.Tasks) + len(c.EndTasks) + len(c.Holders)}
+		len(c.Lanes) + len(c.Counters) + len(c.Queues) + len(c.Tasks) + len(c.EndTasks) + len(c.Holders) +
+		len(c.Dedups) + len(c.Undedups)}
 	k.small = 48*k.keys + 128*len(c.States) + 1024*len(c.Queues) + 256*(len(c.Puts)+len(c.Moves)) + 512*len(c.Tasks)
 	for i := range c.Puts {
 		k.bodies += c.Puts[i].Message.Size

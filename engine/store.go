@@ -178,8 +178,8 @@ type Change struct {
 	Queues   []QueueRecord
 	Forget   []uint32 // queues swept after their deletion: record and counters go
 	Holders  []HolderRecord
+	Undedups []DedupRecord // by Queue, Epoch and Key; one may be remembered anew
 	Dedups   []DedupRecord
-	Undedups []DedupRecord // by Queue, Epoch and Key
 	Puts     []Put
 	Moves    []Move
 	Drops    []Ref // message, state and history go

@@ -105,11 +105,11 @@ func (m *memory) apply(c *Change) {
 	for _, r := range c.Holders {
 		m.holders[r.Number] = r
 	}
-	for _, r := range c.Dedups {
-		m.dedups[DedupRecord{Queue: r.Queue, Epoch: r.Epoch, Key: r.Key}] = r
-	}
 	for _, r := range c.Undedups {
 		delete(m.dedups, DedupRecord{Queue: r.Queue, Epoch: r.Epoch, Key: r.Key})
+	}
+	for _, r := range c.Dedups {
+		m.dedups[DedupRecord{Queue: r.Queue, Epoch: r.Epoch, Key: r.Key}] = r
 	}
 	for _, p := range c.Puts {
 		m.messages[p.Ref] = p.Message
