@@ -73,7 +73,7 @@ func rootCommand(out, errs io.Writer) *cobra.Command {
 	root.SetOut(out) // before the completions are made: they keep it
 	root.SetErr(errs)
 	cobra.EnableCommandSorting = false // the order below is that of the help
-	where.flags(root.Flags())
+	where.flags(root)
 	look.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(demoCommand(), checkCommand(), versionCommand())
