@@ -34,7 +34,7 @@ var rooms = map[string]room{
 	"cli": {
 		code: []string{
 			"inflight/engine", "inflight/storage", "inflight/scenario", "inflight/ui",
-			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/mattn/go-isatty", "github.com/google/uuid",
+			"github.com/spf13/cobra", "github.com/mattn/go-isatty",
 		},
 		tests: []string{"github.com/creack/pty", "go.uber.org/goleak", "github.com/charmbracelet/x/vt"},
 	},

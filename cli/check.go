@@ -34,7 +34,7 @@ func checkCommand() *cobra.Command {
 			return check(cmd.OutOrStdout(), dir)
 		},
 	}
-	where.dataFlag(cmd.Flags())
+	where.dataFlag(cmd)
 	return cmd
 }
 

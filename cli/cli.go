@@ -35,10 +35,8 @@ func Main() int {
 
 // run executes one command line; it returns the exit code.
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	root := rootCommand()
+	root := rootCommand(out, errs)
 	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	for _, line := range describe(err) {
 		fmt.Fprintf(errs, "inflight: %s\n", line)
@@ -54,7 +52,7 @@ const rootHelp = `inflight is a terminal console over a durable message queue.
 See messages that are visible, in flight, delayed and dead; peek, extend,
 release, delete, send, and redrive a dead-letter queue.`
 
-func rootCommand() *cobra.Command {
+func rootCommand(out, errs io.Writer) *cobra.Command {
 	var (
 		where place
 		look  display
@@ -72,8 +70,10 @@ func rootCommand() *cobra.Command {
 			return runConsole(cmd.Context(), where, look)
 		},
 	}
+	root.SetOut(out) // before the completions are made: they keep it
+	root.SetErr(errs)
 	cobra.EnableCommandSorting = false // the order below is that of the help
-	where.flags(root.Flags())
+	where.flags(root)
 	look.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(demoCommand(), checkCommand(), versionCommand())

@@ -79,6 +79,14 @@ func finish(t *testing.T, cmd *exec.Cmd) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
+// here runs a command line in this process, where that makes no difference.
+func here(t *testing.T, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), args, &out, &errs)
+	return result{code, out.String(), errs.String()}
+}
+
 // newStore makes a store with one queue and one message.
 func newStore(t *testing.T) string {
 	t.Helper()
@@ -180,7 +188,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestHelpNamesTheTwoMainCommandsFirst(t *testing.T) {
-	got := finish(t, inflight(t, "--help"))
+	got := here(t, "--help")
 	var at []int
 	for _, text := range []string{"  inflight         open", "  inflight demo    watch", "Usage:", "Available Commands:", "--data", "--memory", "--no-color", "--ascii", "--theme"} {
 		at = append(at, strings.Index(got.out, text))
@@ -190,8 +198,8 @@ func TestHelpNamesTheTwoMainCommandsFirst(t *testing.T) {
 			t.Fatalf("--help: %v\nwant the console, the demo, then the rest (found at %v)", got, at)
 		}
 	}
-	for _, command := range rootCommand().Commands() {
-		got := finish(t, inflight(t, command.Name(), "--help"))
+	for _, command := range rootCommand(nil, nil).Commands() {
+		got := here(t, command.Name(), "--help")
 		if got.code != 0 || len(got.out) < 100 || got.err != "" {
 			t.Errorf("%s --help: %v", command.Name(), got)
 		}
@@ -200,11 +208,11 @@ func TestHelpNamesTheTwoMainCommandsFirst(t *testing.T) {
 
 func TestCompletions(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if got := finish(t, inflight(t, "completion", shell)); got.code != 0 || !strings.Contains(got.out, "inflight") {
+		if got := here(t, "completion", shell); got.code != 0 || !strings.Contains(got.out, "inflight") {
 			t.Errorf("completion %s: %v", shell, got)
 		}
 	}
-	if got := finish(t, inflight(t, "__complete", "--theme", "")); !strings.Contains(got.out, "dark\nlight\n") {
+	if got := here(t, "__complete", "--theme", ""); !strings.Contains(got.out, "dark\nlight\n") {
 		t.Errorf("completion of --theme: %v", got)
 	}
 }

@@ -39,7 +39,7 @@ func demoCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&plain, "plain", false, "print what happens as lines; needs no terminal")
-	cmd.Flags().DurationVar(&last, "for", 0, "with --plain: end after so `long`, such as 10s (unset: until interrupted)")
+	cmd.Flags().DurationVar(&last, "for", 0, "with --plain: end after this `duration`, such as 10s (unset: until interrupted)")
 	look.flags(cmd)
 	return cmd
 }

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"inflight/engine"
 	"inflight/storage"
@@ -20,13 +20,14 @@ type place struct {
 	memory bool   // nowhere: gone when the program ends
 }
 
-func (p *place) flags(flags *pflag.FlagSet) {
-	p.dataFlag(flags)
-	flags.BoolVar(&p.memory, "memory", false, "keep everything in memory only, and drop it at the end")
+func (p *place) flags(cmd *cobra.Command) {
+	p.dataFlag(cmd)
+	cmd.Flags().BoolVar(&p.memory, "memory", false, "keep everything in memory only, and drop it at the end")
 }
 
-func (p *place) dataFlag(flags *pflag.FlagSet) {
-	flags.StringVar(&p.data, "data", "", "`directory` of the store (default: inflight in your data directory)")
+func (p *place) dataFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&p.data, "data", "", "`directory` of the store (default: inflight in your data directory)")
+	_ = cmd.MarkFlagDirname("data") // for completions; it fails for a flag that there is not
 }
 
 // check refuses what cannot be meant.

@@ -54,7 +54,8 @@ type bulk struct {
 	next int // index of the first that was not tried
 	done int // messages that it was done to
 	due  time.Time
-	name string // of the message, if there is one only
+	name string    // of the message, if there is one only
+	form refusable // to come back to when nothing was done; nil: none
 
 	doing string // "deleting"
 	verb  string // "deleted"
@@ -213,12 +214,15 @@ func (l *loader) createQueue(m createQueueMsg) tea.Cmd {
 func (l *loader) configureQueue(m configureQueueMsg) tea.Cmd {
 	return l.call(actTime, func(ctx context.Context) tea.Msg {
 		name := safeLine(m.name, 0)
-		err := l.withDLQ(ctx, &m.attributes, m.createDLQ)
-		if err == nil {
-			err = l.engine.Configure(ctx, m.name, func(a *engine.Attributes) { *a = m.attributes })
-		}
-		if err != nil {
+		if err := l.withDLQ(ctx, &m.attributes, m.createDLQ); err != nil {
 			return failed("the settings of "+name+" are as before", err)
+		}
+		if err := l.engine.Configure(ctx, m.name, func(a *engine.Attributes) { *a = m.attributes }); err != nil {
+			not := "the settings of " + name + " are as before"
+			if m.createDLQ && m.attributes.Redrive.DLQ != "" {
+				not += ", " + safeLine(m.attributes.Redrive.DLQ, 0) + " was made"
+			}
+			return failed(not, err)
 		}
 		return done("settings of " + name + " changed")
 	})

@@ -188,7 +188,7 @@ func (d *dialog) View(width, height int) string {
 	if d.typed != "" {
 		d.drawName(&p)
 	}
-	p.rows = append(p.rows, panelRow{cells: func(l *line) {
+	p.rows = append(p.rows, panelRow{pointed: d.focus != focusName, cells: func(l *line) {
 		button(l, d.th, "Cancel", d.focus == focusCancel, false)
 		l.blank(2)
 		button(l, d.th, d.verb, d.focus == focusAct, true)
@@ -224,7 +224,7 @@ func (d *dialog) drawName(p *panel) {
 	p.add(func(l *line) {
 		l.put(d.th.muted, "Type ").put(d.th.bold, safeLine(d.typed, 0)).put(d.th.muted, " to go on")
 	})
-	p.rows = append(p.rows, panelRow{on: d.focus == focusName, cells: func(l *line) {
+	p.rows = append(p.rows, panelRow{on: d.focus == focusName, pointed: d.focus == focusName, cells: func(l *line) {
 		d.name.draw(l, d.th, max(min(cellWidth(safeLine(d.typed, 0))+2, l.max-l.width), 1), d.focus == focusName)
 	}})
 	p.add(func(l *line) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type fakeEngine struct {
 
 	wait  time.Duration // before every answer
 	fail  error         // of every call
+	deny  error         // of every call that changes something
 	calls []string
 }
 
@@ -51,6 +53,8 @@ func newFake() *fakeEngine {
 
 var _ Engine = (*fakeEngine)(nil)
 
+var fakeReads = []string{"Queues", "Page", "Locate", "Search", "Inspect", "Tasks", "Events"}
+
 func (f *fakeEngine) begin(ctx context.Context, call string) (func(), error) {
 	if f.wait > 0 {
 		select {
@@ -61,9 +65,13 @@ func (f *fakeEngine) begin(ctx context.Context, call string) (func(), error) {
 	}
 	f.mu.Lock()
 	f.calls = append(f.calls, call)
-	if f.fail != nil {
+	fail := f.fail
+	if name, _, _ := strings.Cut(call, " "); fail == nil && !slices.Contains(fakeReads, name) {
+		fail = f.deny
+	}
+	if fail != nil {
 		f.mu.Unlock()
-		return nil, f.fail
+		return nil, fail
 	}
 	return f.mu.Unlock, nil
 }

@@ -30,7 +30,8 @@ type form struct {
 	// submit is the intent, once no visible field has a problem.
 	submit func() tea.Msg
 
-	focus int // a field, then Cancel, then the verb's button
+	focus   int    // a field, then Cancel, then the verb's button
+	refused string // what the engine said to it as it was last; safe
 }
 
 // formField is one labelled control.
@@ -93,6 +94,7 @@ func (f *form) Update(msg tea.Msg) tea.Cmd {
 	defer f.sync()
 	field := f.current()
 	if field != nil && f.typed(field, k) {
+		f.refused = ""
 		return nil
 	}
 	switch {
@@ -145,8 +147,12 @@ func (f *form) enter() tea.Cmd {
 			return nil
 		}
 	}
+	f.refused = ""
 	return emit(doneMsg{f.submit()})
 }
+
+// refuse keeps the reason on screen until something is typed.
+func (f *form) refuse(reason string) { f.refused = reason }
 
 // current is the field that has the focus, nil on a button.
 func (f *form) current() *formField {
@@ -239,13 +245,23 @@ func (f *form) View(width, height int) string {
 		p.blank()
 	}
 	addSample(&p, f.sample)
+	f.drawEnd(&p, width)
+	return p.draw(width, height)
+}
+
+// drawEnd adds what is to be known before a button is pressed, and the buttons.
+func (f *form) drawEnd(p *panel, width int) {
 	for _, w := range f.warns {
 		p.text(width, f.th.flight, f.th.glyph.warn, f.th.text, w)
 	}
 	if len(f.warns) > 0 {
 		p.blank()
 	}
-	p.rows = append(p.rows, panelRow{cells: func(l *line) {
+	if f.refused != "" {
+		p.text(width, f.th.dead, f.th.glyph.fail, f.th.text, f.refused)
+		p.blank()
+	}
+	p.rows = append(p.rows, panelRow{pointed: f.current() == nil, cells: func(l *line) {
 		button(l, f.th, "Cancel", f.focus == len(f.fields), false)
 		l.blank(2)
 		button(l, f.th, f.verb, f.focus == len(f.fields)+1, f.danger)
@@ -254,7 +270,6 @@ func (f *form) View(width, height int) string {
 		p.top = len(p.rows)
 	}
 	p.blank()
-	return p.draw(width, height)
 }
 
 func (f *form) drawField(p *panel, field *formField, on bool, labels, room int) {
@@ -268,7 +283,7 @@ func (f *form) drawField(p *panel, field *formField, on bool, labels, room int) 
 		area.scroll(rows)
 	}
 	for i := range rows {
-		p.rows = append(p.rows, panelRow{on: on && (!isArea || i == area.row-area.top), cells: func(l *line) {
+		p.rows = append(p.rows, panelRow{on: on && (!isArea || i == area.row-area.top), pointed: on && i == 0, cells: func(l *line) {
 			start := l.width
 			if i == 0 {
 				l.put(name, field.label)

@@ -10,8 +10,9 @@ import (
 // panelRow is one row of an overlay. cells writes it; the row that has the
 // focus is painted like a cursor row.
 type panelRow struct {
-	on    bool
-	cells func(l *line)
+	on      bool
+	pointed bool // the focus is in it: that is said by a glyph, colour or not
+	cells   func(l *line)
 }
 
 // panel is an overlay's box: a light border in accent, two cells of padding,
@@ -101,7 +102,10 @@ func (p *panel) draw(width, height int) string {
 
 func (p *panel) row(row panelRow, width int) string {
 	l := newLine(p.th, width+2*panelPadding, row.on)
-	if row.on {
+	switch {
+	case row.pointed:
+		l.put(p.th.accent.Bold(true), p.th.glyph.focus)
+	case row.on:
 		l.put(p.th.accent, p.th.glyph.bar)
 	}
 	l.to(panelPadding)

@@ -19,7 +19,7 @@ func (a *app) leave() tea.Cmd {
 		return tea.Quit
 	}
 	a.leaving = true
-	a.overlays = []overlay{question}
+	a.openOverlay(question) // over a form: who stays is back in it
 	return nil
 }
 

@@ -26,6 +26,7 @@ type app struct {
 	log      *eventLog
 	screens  []pane // over the main screen
 	overlays []overlay
+	asker    refusable // the form that the question on top is of
 
 	status status
 	bulk   *bulk // under way

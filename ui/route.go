@@ -15,10 +15,9 @@ func (a *app) intend(msg tea.Msg) (tea.Cmd, bool) {
 	case closeMsg:
 		a.closeOverlay()
 	case doneMsg:
-		a.closeOverlay()
-		if msg.then != nil {
-			return a.atOnce(emit(msg.then)), true
-		}
+		return a.finish(msg.then), true
+	case refusedMsg:
+		return a.refused(msg), true
 	case openMsg:
 		a.openOverlay(msg.overlay)
 	case openDetailMsg:
@@ -121,6 +120,9 @@ func (a *app) takeBulk(msg bulkMsg) tea.Cmd {
 		return a.loader.step(msg.bulk)
 	}
 	a.bulk = nil
+	if msg.err != nil && msg.done == 0 {
+		return orBack(msg.form, emit(msg.result()))
+	}
 	return emit(msg.result())
 }
 
