@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	},
 	"cli": {
 		code: []string{
-			"inflight/engine", "inflight/storage", "inflight/scenario", "inflight/ui",
+			"inflight/engine", "inflight/storage", "inflight/wire", "inflight/scenario", "inflight/ui",
 			"github.com/spf13/cobra", "github.com/mattn/go-isatty",
 		},
 		tests: []string{"github.com/creack/pty", "go.uber.org/goleak", "github.com/charmbracelet/x/vt"},
@@ -48,6 +48,14 @@ var rooms = map[string]room{
 			"github.com/tidwall/btree", "golang.org/x/sys/...",
 		},
 		tests: []string{"pgregory.net/rapid", "go.uber.org/goleak"},
+	},
+	"wire": { // what the protocols share stands here and is given to them: they do not know it
+		code:  []string{"inflight/engine", "inflight/wire/sqs"},
+		tests: []string{"inflight/storage", "go.uber.org/goleak", "github.com/aws/aws-sdk-go-v2/...", "github.com/aws/smithy-go"},
+	},
+	"wire/sqs": {
+		code:  []string{"inflight/engine", "github.com/google/uuid"},
+		tests: []string{"inflight/storage", "pgregory.net/rapid", "go.uber.org/goleak"},
 	},
 	"keymap": {
 		code: []string{"github.com/charmbracelet/bubbles/..."},
@@ -195,6 +203,10 @@ func TestArrowRefuses(t *testing.T) {
 		{"the engine's code may not", "engine", false, "inflight/storage", true},
 		{"the console knows no store", "ui", false, "inflight/storage", true},
 		{"the store knows no console", "storage", true, "inflight/ui", true},
+		{"a protocol knows no server", "wire/sqs", false, "inflight/wire", true},
+		{"the server knows no store", "wire", false, "inflight/storage", true},
+		{"only tests know the SDK", "wire", false, "github.com/aws/aws-sdk-go-v2/aws", true},
+		{"the engine knows no protocol", "engine", false, "inflight/wire/sqs", true},
 		{"the traffic knows no screen", "scenario", false, "inflight/ui", true},
 		{"the command line draws nothing", "cli", false, "github.com/charmbracelet/bubbletea", true},
 		{"a folder below a listed one counts", "storage", false, "github.com/dgraph-io/badger/v4/options", false},

@@ -6,6 +6,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"inflight/wire"
 )
 
 // What the program returns to the shell.
@@ -48,14 +51,16 @@ const rootHelp = `inflight is a terminal console over a durable message queue.
 
   inflight         open the console on your queues
   inflight demo    watch it at work on made-up orders; nothing is kept
+  inflight serve   the same queues for your applications, without a console
 
-See messages that are visible, in flight, delayed and dead; peek, extend,
+Applications use their AWS SDK, at the endpoint that the console shows. See messages that are visible, in flight, delayed and dead; peek, extend,
 release, delete, send, and redrive a dead-letter queue.`
 
 func rootCommand(out, errs io.Writer) *cobra.Command {
 	var (
-		where place
-		look  display
+		where  place
+		look   display
+		listen listening
 	)
 	root := &cobra.Command{
 		Use:           "inflight",
@@ -67,7 +72,10 @@ func rootCommand(out, errs io.Writer) *cobra.Command {
 
 		SuggestionsMinimumDistance: 2, // letters that may be wrong
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runConsole(cmd.Context(), where, look)
+			if err := errors.Join(where.check(), listen.check(cmd)); err != nil {
+				return err
+			}
+			return runConsole(cmd.Context(), where, look, listen)
 		},
 	}
 	root.SetOut(out) // before the completions are made: they keep it
@@ -75,8 +83,10 @@ func rootCommand(out, errs io.Writer) *cobra.Command {
 	cobra.EnableCommandSorting = false // the order below is that of the help
 	where.flags(root)
 	look.flags(root)
+	listen.flags(root, wire.DefaultListen)
+	listen.quietFlag(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(demoCommand(), checkCommand(), versionCommand())
+	root.AddCommand(demoCommand(), serveCommand(), checkCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	refuseArguments(root)
 	return root

@@ -59,6 +59,7 @@ func words(err error) string {
 		dir     *storage.DirError
 		full    *storage.FullError
 		corrupt *storage.CorruptError
+		port    *portError
 	)
 	switch {
 	case errors.As(err, &inUse):
@@ -71,6 +72,8 @@ func words(err error) string {
 		return full.Error() + "; nothing was changed; make room, or: " + otherPlaces
 	case errors.As(err, &corrupt):
 		return "the store is damaged: " + corrupt.Error() + "; keep a copy of its directory; " + otherPlaces
+	case errors.As(err, &port):
+		return port.Error() + "; nothing was changed; " + port.otherwise
 	case errors.Is(err, engine.ErrStoreFailed):
 		return err.Error() + "; what was answered before is on disk; start again once the disk is well"
 	default:
@@ -88,6 +91,9 @@ func inUseWords(e *storage.InUseError) string {
 	}
 	if !e.Since.IsZero() {
 		who += " since " + e.Since.Local().Format("2006-01-02 15:04:05")
+	}
+	if e.Endpoint != "" {
+		who += ", which serves " + e.Endpoint
 	}
 	return fmt.Sprintf("%s is in use by %s; close that, or: %s", e.Dir, who, otherPlaces)
 }

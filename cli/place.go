@@ -68,8 +68,9 @@ func (p *place) name() string {
 	return dir
 }
 
-// open opens the store, and makes it if there is none.
-func (p *place) open() (engine.Store, error) {
+// open opens the store, and makes it if there is none. Who finds it taken is
+// told the command.
+func (p *place) open(command string) (engine.Store, error) {
 	if p.memory {
 		return openMemory()
 	}
@@ -77,7 +78,19 @@ func (p *place) open() (engine.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openStore(dir)
+	return openStoreAs(dir, command)
+}
+
+// inUse says who has the store open, if anybody.
+func (p *place) inUse() error {
+	if p.memory {
+		return nil
+	}
+	dir, err := p.directory()
+	if err != nil {
+		return nil
+	}
+	return storage.InUse(dir)
 }
 
 // openMemory and openStore turn a nil *Store into a nil interface.
@@ -89,8 +102,10 @@ func openMemory() (engine.Store, error) {
 	return store, nil
 }
 
-func openStore(dir string) (engine.Store, error) {
-	store, err := storage.Open(dir, storage.Options{Owner: storage.Owner{Command: "inflight"}})
+func openStore(dir string) (engine.Store, error) { return openStoreAs(dir, "inflight") }
+
+func openStoreAs(dir, command string) (engine.Store, error) {
+	store, err := storage.Open(dir, storage.Options{Owner: storage.Owner{Command: command}})
 	if err != nil {
 		return nil, err
 	}

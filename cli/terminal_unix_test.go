@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -48,6 +49,9 @@ type console struct {
 // open starts inflight with standard error apart, as with 2>file.
 func open(t *testing.T, args ...string) *console {
 	t.Helper()
+	if !slices.Contains(args, "demo") && !slices.Contains(args, "--listen") && !slices.Contains(args, "--no-listen") {
+		args = append(args, "--listen", "127.0.0.1:0") // tests run side by side
+	}
 	keyboard, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)

@@ -113,7 +113,7 @@ func TestTheConsoleIsTakenDownInOrder(t *testing.T) {
 					t.Errorf("no hint over %+v, %v", stats, err)
 				}
 				return broken
-			}, store, "here", display{}, demo)
+			}, store, nil, "here", display{}, demo)
 			if !errors.Is(err, broken) {
 				t.Errorf("showConsole() = %v, want %v", err, broken)
 			}
@@ -142,7 +142,7 @@ func TestAConsoleToldToEndBeforeItBegan(t *testing.T) {
 	err = showConsole(ctx, func(context.Context, ui.Engine, ui.Options) error {
 		t.Error("shown")
 		return nil
-	}, store, "here", display{}, true)
+	}, store, nil, "here", display{}, true)
 	if err != nil {
 		t.Errorf("showConsole() = %v, want nil: it was told to end", err)
 	}

@@ -63,6 +63,20 @@ func own(dir string, o Owner, now time.Time) (*ownership, error) {
 	return w, nil
 }
 
+// InUse returns *InUseError if somebody has the store in dir open, and nil if
+// nobody has or there is none. It opens and changes nothing.
+func InUse(dir string) error {
+	f, err := os.Open(filepath.Join(dir, ownerFile))
+	if err != nil {
+		return nil
+	}
+	defer f.Close() // unlocks
+	if taken, _ := lockFile(f); taken {
+		return inUse(dir, f)
+	}
+	return nil
+}
+
 func inUse(dir string, f io.Reader) error {
 	e := &InUseError{Dir: dir}
 	var r ownerRecord

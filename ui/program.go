@@ -36,7 +36,8 @@ type Options struct {
 	NoColor bool
 	ASCII   bool
 
-	Demo *DemoOptions // nil: there is none
+	Demo     *DemoOptions     // nil: there is none
+	Endpoint *EndpointOptions // nil: applications cannot reach this store
 
 	Input  *os.File // nil: standard input
 	Output *os.File // nil: standard output

@@ -75,21 +75,14 @@ type Server struct {
 
 // New makes a server. It returns ErrExposed.
 func New(e *engine.Engine, o Options) (*Server, error) {
-	if o.Listen == "" {
-		o.Listen = DefaultListen
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Log == nil {
 		o.Log = log.New(nowhere{}, "", 0)
-	}
-	host, _, err := net.SplitHostPort(o.Listen)
-	if err != nil {
-		return nil, fmt.Errorf("listen at %q: %w", o.Listen, err)
-	}
-	if !loopback(host) && o.Credentials == nil && !o.Insecure {
-		return nil, fmt.Errorf("listen at %q: %w", o.Listen, ErrExposed)
 	}
 	s := &Server{options: o, engine: e, hosts: newHosts(o.Hosts, o.URL), requests: newRequests()}
 	options := sqs.Options{
@@ -120,9 +113,31 @@ func (s *Server) seen(client, action string) {
 	}
 }
 
+// check fills in the address, and refuses one that New refuses.
+func (o *Options) check() error {
+	if o.Listen == "" {
+		o.Listen = DefaultListen
+	}
+	host, _, err := net.SplitHostPort(o.Listen)
+	if err != nil {
+		return fmt.Errorf("listen at %q: %w", o.Listen, err)
+	}
+	if !loopback(host) && o.Credentials == nil && !o.Insecure {
+		return fmt.Errorf("listen at %q: %w", o.Listen, ErrExposed)
+	}
+	return nil
+}
+
 // Listen opens the port. The listener is the caller's until it goes to Serve.
-func (s *Server) Listen() (net.Listener, error) {
-	l, err := net.Listen("tcp", s.options.Listen)
+func (s *Server) Listen() (net.Listener, error) { return Listen(s.options) }
+
+// Listen opens the port for a server yet to be made with the same options: so
+// a port that is taken is found before a store is opened. It returns ErrExposed.
+func Listen(o Options) (net.Listener, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
