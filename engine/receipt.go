@@ -7,10 +7,11 @@ import (
 	"fmt"
 )
 
-// Receipt is the proof of one delivery of one message.
+// Receipt is the proof of one delivery of one message, or of a send with a
+// delay.
 type Receipt struct {
 	Ref      Ref
-	Delivery uint32 // counts a message's deliveries, from 1
+	Delivery uint32 // counts a message's deliveries, from 1; 0: of its sender
 	check    uint64 // keyed by the store's secret
 }
 

@@ -203,3 +203,60 @@ func TestChangeVisibility(t *testing.T) {
 		r.wantCounts("orders", Counts{Ready: 1})
 	})
 }
+
+// sendLater sends a message with a delay of a minute and returns its receipt.
+func (r *rig) sendLater() Receipt {
+	r.Helper()
+	delay := time.Minute
+	sent, err := r.Send(context.Background(), "orders", SendRequest{Body: []byte("a"), Delay: &delay})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return sent.Receipt
+}
+
+func TestReceiptOfADelayedSend(t *testing.T) {
+	ctx := context.Background()
+	renew := func(r *rig, receipt Receipt, d time.Duration) (Receipt, error) {
+		_, renewed, err := r.ChangeVisibility(ctx, VisibilityRequest{Receipt: receipt, Visibility: d, Strictness: LastDelivery, Renew: true})
+		return renewed, err
+	}
+	for _, strictness := range strictnesses {
+		r := newRig(t)
+		r.queue("orders")
+		receipt := r.sendLater()
+		r.reopen()
+		wantError(t, r.Delete(ctx, receipt, strictness), nil)
+		wantError(t, r.Delete(ctx, receipt, strictness), ErrMessageGone)
+		r.wantCounts("orders", Counts{})
+	}
+	t.Run("a change keeps the message delayed, until then", func(t *testing.T) {
+		r := newRig(t)
+		r.queue("orders")
+		first := r.sendLater()
+		second, err := renew(r, first, 10*time.Second)
+		wantError(t, err, nil)
+		r.reopen()
+		r.wantCounts("orders", Counts{Delayed: 1})
+		_, err = renew(r, first, time.Second)
+		wantError(t, err, ErrReceiptStale)
+		third, err := renew(r, second, 20*time.Second)
+		wantError(t, err, nil)
+		r.pass(19 * time.Second)
+		r.wantCounts("orders", Counts{Delayed: 1})
+		r.pass(time.Second)
+		r.wantCounts("orders", Counts{Ready: 1})
+		wantError(t, r.Delete(ctx, third, LastDelivery), ErrReceiptExpired)
+		d := r.receive("orders", 1)[0]
+		r.want("receives", d.Receives, 1)
+		wantError(t, r.Delete(ctx, third, LastDelivery), ErrReceiptStale)
+		wantError(t, r.Delete(ctx, d.Receipt, LastDelivery), nil)
+	})
+	t.Run("a send without delay has none", func(t *testing.T) {
+		r := newRig(t)
+		r.queue("orders")
+		sent, err := r.Send(ctx, "orders", SendRequest{Body: []byte("a")})
+		wantError(t, err, nil)
+		r.want("receipt", sent.Receipt, Receipt{})
+	})
+}

@@ -20,6 +20,10 @@ type Sent struct {
 	ID       ID
 	Ref      Ref
 	Sequence uint64 // FIFO
+	// Receipt is that of delivery 0, for a message sent with a delay (SMQ): it
+	// changes the delay or takes the message back, under any strictness, until
+	// the delay is over. Otherwise it is zero.
+	Receipt Receipt
 	// Duplicate says that the deduplication id was seen within 5 minutes: ID
 	// and Sequence are those of the message sent then, and nothing was sent now.
 	Duplicate bool

@@ -138,6 +138,7 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 	}
 	pos := l.tail
 	ref := l.ref(pos)
+	sent := Sent{ID: m.ID, Ref: ref, Sequence: m.Sequence}
 	if delay == 0 {
 		l.join(o.e, m)
 		o.extend(q, l)
@@ -146,12 +147,13 @@ func (o *op) send(q *queue, r *SendRequest) Sent {
 		l.join(o.e, nil)
 		o.extend(q, l)
 		o.delay(q, l, pos, o.now+delay.Milliseconds(), at, m.Size)
+		sent.Receipt = o.e.receipt(ref, 0)
 	}
 	o.change.Puts = append(o.change.Puts, Put{Ref: ref, Message: m})
 	q.counters.Sent++
 	o.touchCounters(q)
 	o.event(Event{Kind: EventSent, Queue: q.name, Ref: ref, ID: m.ID})
-	return Sent{ID: m.ID, Ref: ref, Sequence: m.Sequence}
+	return sent
 }
 
 // validateFIFO checks what only FIFO queues take, and what they do not.
