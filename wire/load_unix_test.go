@@ -29,7 +29,7 @@ const loadVariable = "INFLIGHT_LOAD"
 
 func init() {
 	if address := os.Getenv(loadVariable); address != "" {
-		if err := drive(address, os.Args[len(os.Args)-1]); err != nil {
+		if err := drive(address, os.Args[len(os.Args)-2], os.Args[len(os.Args)-1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -44,7 +44,12 @@ const (
 
 // BenchmarkCycle sends, receives and deletes messages of 1 KiB in batches of
 // ten over 64 connections, every call synced to disk. b.N counts messages.
-func BenchmarkCycle(b *testing.B) {
+func BenchmarkCycle(b *testing.B) { benchmarkCycle(b, 10) }
+
+// BenchmarkSingle is BenchmarkCycle with one message a request.
+func BenchmarkSingle(b *testing.B) { benchmarkCycle(b, 1) }
+
+func benchmarkCycle(b *testing.B, batch int) {
 	store, err := storage.Open(b.TempDir(), storage.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -72,14 +77,15 @@ func BenchmarkCycle(b *testing.B) {
 	}
 	before := cpu()
 	b.ResetTimer()
-	driver := exec.Command(os.Args[0], strconv.Itoa(max(1, b.N/10)))
+	cycles := max(1, b.N/batch)
+	driver := exec.Command(os.Args[0], strconv.Itoa(batch), strconv.Itoa(cycles))
 	driver.Env = append(os.Environ(), loadVariable+"="+l.Addr().String())
 	driver.Stderr = os.Stderr
 	if err := driver.Run(); err != nil {
 		b.Fatal(err)
 	}
 	b.StopTimer()
-	n := float64(max(1, b.N/10) * 10)
+	n := float64(cycles * batch)
 	b.ReportMetric(n/b.Elapsed().Seconds(), "messages/s")
 	b.ReportMetric(float64((cpu()-before).Microseconds())/n, "cpu-µs/message")
 	stop()
@@ -96,8 +102,12 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// drive runs so many cycles of ten messages, spread over all connections.
-func drive(address, cycles string) error {
+// drive runs so many cycles of a batch of messages, spread over all connections.
+func drive(address, size, cycles string) error {
+	batch, err := strconv.Atoi(size)
+	if err != nil {
+		return err
+	}
 	n, err := strconv.Atoi(cycles)
 	if err != nil {
 		return err
@@ -111,7 +121,7 @@ func drive(address, cycles string) error {
 	var running sync.WaitGroup
 	for range connections {
 		running.Go(func() {
-			if err := driveOne(address, work); err != nil {
+			if err := driveOne(address, batch, work); err != nil {
 				failed <- err
 			}
 		})
@@ -129,7 +139,7 @@ type client struct {
 	body   []byte
 }
 
-func driveOne(address string, work <-chan struct{}) error {
+func driveOne(address string, batch int, work <-chan struct{}) error {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return err
@@ -137,11 +147,14 @@ func driveOne(address string, work <-chan struct{}) error {
 	defer conn.Close()
 	c := &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
 	var entries []string
-	for i := range 10 {
+	for i := range batch {
 		entries = append(entries, fmt.Sprintf(`{"Id":"%d","MessageBody":"%s"}`, i, strings.Repeat("x", bodySize)))
 	}
 	send := request("SendMessageBatch", `{"QueueUrl":"q","Entries":[`+strings.Join(entries, ",")+`]}`)
-	receive := request("ReceiveMessage", `{"QueueUrl":"q","MaxNumberOfMessages":10}`)
+	receive := request("ReceiveMessage", fmt.Sprintf(`{"QueueUrl":"q","MaxNumberOfMessages":%d}`, batch))
+	if batch == 1 {
+		send = request("SendMessage", `{"QueueUrl":"q","MessageBody":"`+strings.Repeat("x", bodySize)+`"}`)
+	}
 	for range work {
 		if err := c.ask(send); err != nil {
 			return err
@@ -214,8 +227,11 @@ func (c *client) deletes() []byte {
 		handle := rest[:bytes.IndexByte(rest, '"')]
 		entries = append(entries, fmt.Sprintf(`{"Id":"%d","ReceiptHandle":"%s"}`, len(entries), handle))
 	}
-	if entries == nil {
+	switch len(entries) {
+	case 0:
 		return nil
+	case 1:
+		return request("DeleteMessage", `{"QueueUrl":"q",`+entries[0][len(`{"Id":"0",`):])
 	}
 	return request("DeleteMessageBatch", `{"QueueUrl":"q","Entries":[`+strings.Join(entries, ",")+`]}`)
 }

@@ -54,6 +54,10 @@ func TestBatchSizes(t *testing.T) {
 			"AWS.SimpleQueueService.BatchRequestTooLong", tooLong)
 		two := L{M{"Id": "a", "MessageBody": strings.Repeat("x", 1048576)}, M{"Id": "b", "MessageBody": "y"}}
 		r.refused("SendMessageBatch", M{"QueueUrl": q, "Entries": two}, 400, "AWS.SimpleQueueService.BatchRequestTooLong", tooLong)
+		longest := L{M{"Id": "a", "MessageBody": strings.Repeat("x", 1048575)}, M{"Id": "b", "MessageBody": "y"}}
+		if got := r.must("SendMessageBatch", M{"QueueUrl": r.queue("big"), "Entries": longest}); got["Failed"] != nil {
+			r.Errorf("the longest batch: %v", got["Failed"])
+		}
 		got := r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": L{
 			M{"Id": "small", "MessageBody": strings.Repeat("x", 1024)}, M{"Id": "big", "MessageBody": strings.Repeat("x", 1025)},
 		}})

@@ -3,6 +3,7 @@ package sqs
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -336,6 +337,19 @@ func TestTags(t *testing.T) {
 		r.must("TagQueue", M{"QueueUrl": q, "Tags": many})
 		r.invalid("TagQueue", M{"QueueUrl": q, "Tags": M{"one more": "v"}}, "Too many tags added for queue q.")
 	})
+}
+
+func TestChangesAtOnce(t *testing.T) {
+	r := newRig(t, Options{})
+	q := r.queue("q")
+	var running sync.WaitGroup
+	for i := range 40 {
+		running.Go(func() { r.must("TagQueue", M{"QueueUrl": q, "Tags": M{fmt.Sprint(i): "v"}}) })
+	}
+	running.Wait()
+	if tags := r.must("ListQueueTags", M{"QueueUrl": q})["Tags"].(M); len(tags) != 40 {
+		t.Errorf("of 40 tags set at once %d are there", len(tags))
+	}
 }
 
 func TestPermissions(t *testing.T) {
