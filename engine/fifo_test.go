@@ -404,3 +404,22 @@ func BenchmarkGroups(b *testing.B) {
 		})
 	}
 }
+
+func TestFactsAndNames(t *testing.T) {
+	r := newRig(t)
+	r.queue("b", visibility(time.Minute))
+	r.queue("a")
+	r.send("b", "x")
+	r.receive("b", 1)
+	f, err := r.Facts("b")
+	if err != nil || f.InFlight != 1 || f.Attributes.VisibilityTimeout != time.Minute || f.Number != r.stats("b").Number {
+		t.Errorf("Facts = %+v, %v", f, err)
+	}
+	if _, err := r.Facts("c"); !errors.Is(err, ErrQueueNotFound) {
+		t.Errorf("Facts of no queue: %v", err)
+	}
+	names, err := r.Names()
+	if r.want("names", names, "[a b]"); err != nil {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -26,6 +28,37 @@ func (e *Engine) Queues(ctx context.Context) ([]QueueStats, error) {
 	}
 	slices.SortFunc(all, func(a, b QueueStats) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
+}
+
+// Facts is what an operation on messages needs to know of its queue.
+type Facts struct {
+	Number     uint32
+	Attributes Attributes // shared with the engine: not to be changed
+	InFlight   int
+}
+
+// Facts returns what is cheap to know of a queue. It returns ErrQueueNotFound.
+func (e *Engine) Facts(name string) (Facts, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.usable(); err != nil {
+		return Facts{}, err
+	}
+	q := e.byName[name]
+	if q == nil {
+		return Facts{}, fmt.Errorf("queue %q: %w", name, ErrQueueNotFound)
+	}
+	return Facts{Number: q.number, Attributes: q.attributes, InFlight: q.contents.flight.len()}, nil
+}
+
+// Names returns the names of all queues, sorted.
+func (e *Engine) Names() ([]string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.usable(); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(e.byName)), nil
 }
 
 // Queue returns one queue. It returns ErrQueueNotFound.

@@ -161,7 +161,7 @@ func (c *call) sendMessageBatch(in *sendBatchInput) (output, error) {
 }
 
 // check finds what fails a batch as a whole.
-func (in *sendBatchInput) check(name string, q *facts) error {
+func (in *sendBatchInput) check(name string, q *engine.Facts) error {
 	fifo := fifoName(name)
 	err := entryIDs(sendEntries.element, len(in.entries), func(i int) string { return in.entries[i].id }, func(i int) error {
 		e := &in.entries[i]

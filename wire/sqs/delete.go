@@ -16,9 +16,9 @@ func strictness(name string) engine.Strictness {
 }
 
 // receipt reads a receipt handle of a queue; another queue's is not valid.
-func receipt(handle string, q *facts) (engine.Receipt, error) {
+func receipt(handle string, q *engine.Facts) (engine.Receipt, error) {
 	r, err := engine.ParseReceipt(handle)
-	if err != nil || r.Ref.Queue != q.number {
+	if err != nil || r.Ref.Queue != q.Number {
 		return engine.Receipt{}, faultReceipt.with(handle)
 	}
 	return r, nil
@@ -187,7 +187,7 @@ func (c *call) changeVisibility(in *visibilityInput) (output, error) {
 }
 
 // change changes the visibility of one message.
-func (c *call) change(name string, q *facts, handle string, seconds int) error {
+func (c *call) change(name string, q *engine.Facts, handle string, seconds int) error {
 	if seconds < 0 || seconds > maxVisibility {
 		return faultVisibility.with(seconds)
 	}

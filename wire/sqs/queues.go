@@ -223,14 +223,14 @@ func (out *listOutput) write(s sink) {
 }
 
 func (c *call) listQueues(in *listInput) (output, error) {
-	all, err := c.engine.Queues(c.ctx)
+	all, err := c.engine.Names()
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for i := range all {
-		if name, region := c.split(all[i].Name); region == c.region && strings.HasPrefix(name, in.prefix) {
-			names = append(names, all[i].Name)
+	for _, full := range all {
+		if name, region := c.split(full); region == c.region && strings.HasPrefix(name, in.prefix) {
+			names = append(names, full)
 		}
 	}
 	return c.page(in, names, "ListQueues/"+in.prefix, listName{json: "QueueUrls", element: "QueueUrl", tree: "queueUrls"})

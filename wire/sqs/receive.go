@@ -114,8 +114,8 @@ func (c *call) receiveMessage(in *receiveInput) (output, error) {
 			return nil, faultAttempt.with(r.Attempt)
 		}
 	}
-	if q.inFlight >= maxInFlight {
-		return c.overLimit(fifo, cmp.Or(r.Wait, &q.attributes.ReceiveWait))
+	if q.InFlight >= maxInFlight {
+		return c.overLimit(fifo, cmp.Or(r.Wait, &q.Attributes.ReceiveWait))
 	}
 	deliveries, err := c.engine.Receive(c.ctx, name, r)
 	if err != nil {

@@ -113,10 +113,10 @@ func (c *call) sendMessage(in *sendInput) (output, error) {
 }
 
 // message checks one message alone and turns it into the engine's request.
-func (c *call) message(m *messageInput, name string, q *facts, tooBig fault) (engine.SendRequest, error) {
+func (c *call) message(m *messageInput, name string, q *engine.Facts, tooBig fault) (engine.SendRequest, error) {
 	r := engine.SendRequest{Body: m.body, Sender: c.sender()}
-	if m.size() > q.attributes.MaximumMessageSize {
-		return r, tooBig.with(q.attributes.MaximumMessageSize)
+	if m.size() > q.Attributes.MaximumMessageSize {
+		return r, tooBig.with(q.Attributes.MaximumMessageSize)
 	}
 	if !allowedText(m.body) {
 		return r, faultCharacters.with()
@@ -166,9 +166,9 @@ func (m *messageInput) queueing(r *engine.SendRequest, fifo bool) error {
 }
 
 // checkDedup checks a FIFO queue's deduplication id (F2, F3).
-func (m *messageInput) checkDedup(q *facts) error {
+func (m *messageInput) checkDedup(q *engine.Facts) error {
 	switch {
-	case m.dedup == nil && !q.attributes.ContentDeduplication:
+	case m.dedup == nil && !q.Attributes.ContentDeduplication:
 		return faultNoDedup.with()
 	case m.dedup != nil && !identifier(*m.dedup):
 		return faultDedup.with(*m.dedup)

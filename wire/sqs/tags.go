@@ -111,5 +111,5 @@ func (c *call) listTags(in *queueInput) (output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tagsOutput{q.attributes.Tags}, nil
+	return &tagsOutput{q.Attributes.Tags}, nil
 }
