@@ -1,3 +1,5 @@
+//go:build !pictures
+
 // Command screenshots takes the README's pictures from the real console.
 package main
 
