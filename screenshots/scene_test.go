@@ -1,5 +1,3 @@
-//go:build pictures
-
 package main
 
 import (
