@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 )
 
@@ -46,6 +48,7 @@ func (e *Engine) Tick(now time.Time) error {
 	for _, q := range e.byID {
 		queues = append(queues, q)
 	}
+	slices.SortFunc(queues, func(a, b *queue) int { return cmp.Compare(a.number, b.number) }) // so that a run repeats
 	e.mu.Unlock()
 	e.measure()
 	for _, q := range queues {

@@ -1,28 +1,40 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"flag"
 	"testing"
 	"testing/synctest"
 )
 
-// inFakeTime calls f where time stands still while anything is being done and
-// jumps ahead once everybody waits: the console's own timers run, nobody
-// waits for them, and each run is the same. Such a bubble is to be had from
-// package testing only.
-func inFakeTime(f func() error) error {
+// takeAll takes the pictures and ends the program: 0 it worked, 1 it did not.
+//
+// The console runs on timers of its own. In a bubble of package synctest time
+// stands still while anything is being done and jumps ahead once everybody
+// waits, so that nobody really waits and each run is the same. Only package
+// testing makes such bubbles; to it the pictures are tests.
+func takeAll(chosen []scene, dir string) {
+	var tests []testing.InternalTest
+	for _, s := range chosen {
+		tests = append(tests, testing.InternalTest{Name: s.name, F: func(t *testing.T) {
+			if err := write(s, inBubble(t, s), dir); err != nil {
+				t.Fatal(err)
+			}
+		}})
+	}
 	testing.Init()
-	if err := flag.CommandLine.Parse(nil); err != nil {
-		return err
-	}
-	var err error
-	every := func(pattern, name string) (bool, error) { return true, nil }
-	ok := testing.RunTests(every, []testing.InternalTest{{Name: "fake time", F: func(t *testing.T) {
-		synctest.Test(t, func(*testing.T) { err = f() })
-	}}})
-	if err == nil && !ok {
-		err = errors.New("the console left something running; see above")
-	}
-	return err
+	_ = flag.CommandLine.Parse(nil) // its flags are not ours
+	testing.Main(func(_, _ string) (bool, error) { return true, nil }, tests, nil, nil)
+}
+
+// inBubble takes a scene in fake time.
+func inBubble(t *testing.T, s scene) (shown *screen) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var err error
+		if shown, err = take(context.Background(), s); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return shown
 }

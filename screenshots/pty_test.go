@@ -138,7 +138,7 @@ func peek(x *terminal) {
 	x.press("1")
 	x.await("▸ 1 ● Visible 3", "p peek: receive 1 of 2")
 	x.press("p")
-	x.await("✔", "receive 1 of 2 (a peek counts)")
+	x.awaitLine("✔", "receive 1 of 2", "a peek counts")
 	x.awaitLine(`"orderId":1201`, "1/2")
 }
 
@@ -147,7 +147,7 @@ func extend(x *terminal) {
 	x.press("2")
 	x.await("▸ 2 ◐ In flight 1", "x hide until", "billing-1")
 	x.press("x")
-	x.await("1 message hidden until")
+	x.awaitLine("✔", "hidden until")
 }
 
 // deleteOne deletes the newest dead message, after it said No once.
@@ -161,7 +161,8 @@ func deleteOne(x *terminal) {
 	x.press("D")
 	x.await("y/N")
 	x.press("y")
-	x.await("deleted 1 message", "Dead 2")
+	x.awaitLine("✔", "deleted")
+	x.await("Dead 2")
 	x.awaitThat("no order 1003", func(screen string) bool { return !strings.Contains(screen, `"orderId":1003`) })
 }
 

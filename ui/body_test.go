@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -277,9 +276,9 @@ func TestHexRows(t *testing.T) {
 	}
 }
 
-// A mebibyte opens and scrolls at once, whatever it is made of.
-func TestBodyOpensAMebibyteAtOnce(t *testing.T) {
-	for name, body := range map[string]string{
+// mebibytes are bodies of a mebibyte, of whatever kind.
+func mebibytes() map[string]string {
+	return map[string]string{
 		"one line":  strings.Repeat("x", 1<<20),
 		"lines":     strings.Repeat("x\n", 1<<19),
 		"json":      "[" + strings.Repeat(`{"a":1},`, 1<<17-2) + "1]",
@@ -288,20 +287,28 @@ func TestBodyOpensAMebibyteAtOnce(t *testing.T) {
 		"controls":  strings.Repeat("\x1b", 1<<20),
 		"xml":       "<a>" + strings.Repeat("<b/>", 1<<18-2) + "</a>",
 		"joined up": strings.Repeat("\U0001f468\u200d", 1<<20/7),
-	} {
-		start := time.Now()
-		v := testBody(96, 40, modePretty, body)
+	}
+}
+
+// A mebibyte costs what is on screen: rows are laid out as far as they are
+// looked at, and drawing allocates for those in the window.
+func TestAMebibyteLaysOutItsWindowOnly(t *testing.T) {
+	const height, down = 40, 1000
+	for name, body := range mebibytes() {
+		v := testBody(96, height, modePretty, body)
 		v.draw()
-		if d := time.Since(start); d > 2*time.Second {
-			t.Errorf("%s: opening took %v", name, d)
+		if n := len(v.rows); n > height {
+			t.Errorf("%s: opening lays out %d rows, want those of the window, %d", name, n, height)
 		}
-		start = time.Now()
-		v.look("zz")
-		v.top = 1000
+		v.look("zz") // not there
+		v.top = down
 		v.clamp()
-		v.draw()
-		if d := time.Since(start); d > 2*time.Second {
-			t.Errorf("%s: scrolling took %v", name, d)
+		if n := len(v.rows); n > down+height {
+			t.Errorf("%s: scrolling to row %d lays out %d", name, down, n)
+		}
+		const most = 70 // allocations of a row of 96 clusters that are marks
+		if n := testing.AllocsPerRun(3, func() { v.draw() }); n > most*height {
+			t.Errorf("%s: drawing %d rows allocates %v times", name, height, n)
 		}
 	}
 }

@@ -180,10 +180,7 @@ func (k *deadKind) empty(p *messagePane) []string {
 }
 
 func (k *deadKind) order(reverse bool) string {
-	if reverse {
-		return "newest first"
-	}
-	return "oldest first"
+	return deliveryOrder(reverse)
 }
 
 func (k *deadKind) arrivals(p *messagePane) uint64 {
@@ -198,9 +195,12 @@ func (k *deadKind) summary(p *messagePane) string {
 	switch {
 	case p.queue == "":
 		return p.th.muted.Render("no dead-letter queue")
-	case p.stats == nil || p.stats.OldestArrived.IsZero() || p.count() == 0:
+	case p.stats == nil || p.count() == 0:
 		return ""
-	default:
-		return p.th.muted.Render("oldest ") + p.th.text.Render(ageText(p.now.Sub(p.stats.OldestArrived)))
 	}
+	text := p.oldest()
+	if n := p.samples.died(p.stats.Name); n > 0 && p.width >= summaryRoom {
+		text += "  " + p.th.dead.Render(countText(n)+" died") + p.th.muted.Render(" in 5m")
+	}
+	return text
 }

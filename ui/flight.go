@@ -195,5 +195,5 @@ func (k *flightKind) summary(p *messagePane) string {
 	if isShort(left) {
 		ink = p.th.dead
 	}
-	return p.th.muted.Render("next lapse in ") + ink.Render(leaseText(left))
+	return p.th.muted.Render("next lapse in ") + ink.Render(leaseText(left)) + p.rate("lapsed", lapsedCounter)
 }

@@ -7,6 +7,7 @@ type glyphs struct {
 	focus, bar, mark               string
 	ok, warn, fail                 string
 	arrow, more, none, enter       string
+	ascii                          bool
 	job                            string // ▶, beside a running job
 	pause                          string
 	light, heavy                   border
@@ -41,6 +42,7 @@ func unicodeGlyphs() *glyphs {
 // ambiguous characters two cells wide.
 func asciiGlyphs() *glyphs {
 	return &glyphs{
+		ascii:   true,
 		visible: "o", flight: "@", delayed: ".", dead: "x",
 		focus: ">", bar: ">", mark: "*",
 		ok: "+", warn: "!", fail: "X",
@@ -57,7 +59,7 @@ func asciiGlyphs() *glyphs {
 
 // key spells a key map's name for a key in these glyphs.
 func (g *glyphs) key(name string) string {
-	if g.enter == "↵" {
+	if !g.ascii {
 		return name
 	}
 	out := make([]byte, 0, len(name))

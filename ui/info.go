@@ -144,11 +144,11 @@ func (p *infoPane) counters(q *engine.QueueStats, inner int) []string {
 			l.right(th.muted, th.glyph.none, 4)
 		}
 		rate := history.rate(f.pick)
-		k := th.text
+		k, text := th.text, rateText(rate)
 		if rate == 0 {
-			k = th.muted
+			k, text = th.muted, th.glyph.none
 		}
-		l.blank(1).right(k, rateText(rate), 6).blank(1)
+		l.blank(1).right(k, text, 6).blank(1)
 		l.raw(spark(th, f.ink, history.growth(f.pick, cells), false), cells)
 		lines = append(lines, l.done()+" ")
 	}

@@ -41,6 +41,9 @@ func newMainScreen(th theme) *mainScreen {
 	m.lists[paneFlight] = newFlightPane(th)
 	m.lists[paneDead] = newDeadPane(th)
 	m.lists[paneDelayed] = newDelayedPane(th)
+	for _, p := range m.messagePanes() {
+		p.samples = s
+	}
 	m.arrange()
 	m.sync()
 	return m

@@ -14,11 +14,12 @@ import (
 // states do not share is in its kind.
 type messagePane struct {
 	window
-	th   theme
-	id   paneID
-	name string
-	kind kind
-	keys *keymap.Messages
+	th      theme
+	samples samples
+	id      paneID
+	name    string
+	kind    kind
+	keys    *keymap.Messages
 
 	selected string             // the queue that the screen shows
 	queue    string             // where the messages lie: that one or its DLQ; empty: nowhere

@@ -55,6 +55,17 @@ type DemoOptions struct {
 	Remove  func(ctx context.Context) error
 }
 
+// New returns the console's root model, for a program that drives it itself.
+// Its commands end with ctx. The engine may be closed once close has returned,
+// which waits for the calls under way.
+func New(ctx context.Context, e Engine, o Options) (model tea.Model, close func()) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	l := newLoader(ctx, e, o.Now)
+	return newApp(l, newTheme(look(o, os.Getenv)), o), l.close
+}
+
 // ErrTerminal says that the terminal could not be used, or went away.
 var ErrTerminal = errors.New("terminal")
 

@@ -22,6 +22,7 @@ const unknown = -1
 // counter picks one of a queue's counters.
 type counter func(*engine.Counters) uint64
 
+func inCounter(c *engine.Counters) uint64       { return c.Sent + c.DeadLetteredIn }
 func sentCounter(c *engine.Counters) uint64     { return c.Sent }
 func receivedCounter(c *engine.Counters) uint64 { return c.Received }
 func deletedCounter(c *engine.Counters) uint64  { return c.Deleted }

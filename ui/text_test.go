@@ -3,7 +3,6 @@ package ui
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,30 +81,6 @@ func TestSafeLineCutsBytesFirst(t *testing.T) {
 				t.Errorf("safeLine(%q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
 			}
 		})
-	}
-}
-
-// One line of a mebibyte, of whatever kind, must cost a row nothing and a whole
-// line little. The bounds are far above what it takes, for slow machines.
-func TestSafeLineCost(t *testing.T) {
-	for name, unit := range map[string]string{
-		"letters": "x", "escapes": "\x1b[", "marks": "\u0301", "joiners": "\u200d", "flags": "\U0001f1e9", "families": "\U0001f468\u200d",
-	} {
-		line := []byte(strings.Repeat(unit, 1<<20/len(unit)))
-		start := time.Now()
-		for range 50 { // a pane of rows
-			if got := safeLine(line, 512); len(got) > 512*6+3 {
-				t.Fatalf("%s: a row of %d bytes", name, len(got))
-			}
-		}
-		if d := time.Since(start); d > time.Second {
-			t.Errorf("%s: 50 rows took %v", name, d)
-		}
-		start = time.Now()
-		safeLine(line, 256<<10)
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: a quarter of it took %v", name, d)
-		}
 	}
 }
 

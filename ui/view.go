@@ -20,6 +20,13 @@ func (a *app) bodyHeight() int { return max(a.height-3-a.hintRows(), 0) }
 
 // View draws the screen in exactly its size.
 func (a *app) View() string {
+	if a.th.glyph.ascii {
+		return asciiOnly(a.screen())
+	}
+	return a.screen()
+}
+
+func (a *app) screen() string {
 	switch {
 	case a.width == 0 || a.height == 0:
 		return ""
@@ -39,7 +46,7 @@ func (a *app) View() string {
 		if isInline(o) {
 			status = fit(o.View(a.width, 1), a.width, a.th.glyph.more)
 		} else {
-			box = o.View(min(a.width-2, 96), a.height-2)
+			box = o.View(overlayRoom(a.width, a.height))
 		}
 	}
 	b.WriteByte('\n')
@@ -56,6 +63,16 @@ func (a *app) View() string {
 	size := strings.Split(box, "\n")
 	width := ansi.StringWidth(size[0])
 	return over(dim(a.th, b.String()), box, (a.width-width)/2, max((a.height-len(size))/2, 1))
+}
+
+// overlayRoom is how large an overlay may be: so much that the screen stays
+// recognisable around it, unless there is little room at all.
+func overlayRoom(width, height int) (int, int) {
+	around := 4
+	if width < 80 || height < 24 {
+		around = 2
+	}
+	return min(width-around, 96), height - around
 }
 
 // isInline says that an overlay is a line, which stands in place of the status

@@ -159,11 +159,17 @@ func (k *visibleKind) empty(p *messagePane) []string {
 	}
 }
 
-func (k *visibleKind) order(reverse bool) string {
+// deliveryOrder says how ready messages are sorted. By age it would be untrue:
+// what was returned waits for another turn, and priorities go first.
+func deliveryOrder(reverse bool) string {
 	if reverse {
-		return "newest first"
+		return "last first"
 	}
-	return "oldest first"
+	return "next first"
+}
+
+func (k *visibleKind) order(reverse bool) string {
+	return deliveryOrder(reverse)
 }
 
 func (k *visibleKind) arrivals(p *messagePane) uint64 {
@@ -175,8 +181,28 @@ func (k *visibleKind) arrivals(p *messagePane) uint64 {
 }
 
 func (k *visibleKind) summary(p *messagePane) string {
+	return p.oldest() + p.rate("in", inCounter)
+}
+
+// oldest is the age of the oldest message of the queue, whatever its state.
+func (p *messagePane) oldest() string {
 	if p.stats == nil || p.stats.OldestArrived.IsZero() {
 		return ""
 	}
 	return p.th.muted.Render("oldest ") + p.th.text.Render(ageText(p.now.Sub(p.stats.OldestArrived)))
+}
+
+// summaryRoom is the width from which a folded pane says more than one thing.
+const summaryRoom = 56
+
+// rate is how fast a counter grew in the last minute, empty when it did not.
+func (p *messagePane) rate(name string, pick counter) string {
+	if p.stats == nil || p.width < summaryRoom {
+		return ""
+	}
+	rate := p.samples.of(p.stats.Name).rate(pick)
+	if rate == 0 {
+		return ""
+	}
+	return p.th.muted.Render("  "+name+" ") + p.th.text.Render(rateText(rate))
 }
