@@ -1,12 +1,14 @@
 package wire
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // hosts are the names under which the server may be addressed.
@@ -112,6 +114,14 @@ type counted struct {
 	net.Conn
 	once  sync.Once
 	leave func()
+}
+
+// SyscallConn is that of the connection inside.
+func (c *counted) SyscallConn() (syscall.RawConn, error) {
+	if s, ok := c.Conn.(syscall.Conn); ok {
+		return s.SyscallConn()
+	}
+	return nil, errors.ErrUnsupported
 }
 
 func (c *counted) Close() error {

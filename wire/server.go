@@ -97,7 +97,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	s.http = http.Server{
 		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
 		WriteTimeout: writeTime, IdleTimeout: idleTime, ErrorLog: o.Log,
-		BaseContext: func(net.Listener) context.Context { return ctx },
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: sqs.ConnContext,
 	}
 	return s, nil
 }

@@ -117,7 +117,7 @@ func (c *call) receiveMessage(in *receiveInput) (output, error) {
 	if q.InFlight >= maxInFlight {
 		return c.overLimit(fifo, cmp.Or(r.Wait, &q.Attributes.ReceiveWait))
 	}
-	deliveries, err := c.engine.Receive(c.ctx, name, r)
+	deliveries, err := c.engine.Receive(attentive(c.ctx), name, r)
 	if err != nil {
 		return nil, err
 	}
