@@ -50,12 +50,16 @@ var rooms = map[string]room{
 		tests: []string{"pgregory.net/rapid", "go.uber.org/goleak"},
 	},
 	"wire": { // what the protocols share stands here and is given to them: they do not know it
-		code:  []string{"inflight/engine", "inflight/wire/sqs"},
+		code:  []string{"inflight/engine", "inflight/wire/sqs", "inflight/wire/smq"},
 		tests: []string{"inflight/storage", "go.uber.org/goleak", "github.com/aws/aws-sdk-go-v2/...", "github.com/aws/smithy-go"},
 	},
 	"wire/sqs": {
 		code:  []string{"inflight/engine", "github.com/google/uuid"},
 		tests: []string{"inflight/storage", "pgregory.net/rapid", "go.uber.org/goleak"},
+	},
+	"wire/smq": {
+		code:  []string{"inflight/engine"},
+		tests: []string{"inflight/storage", "go.uber.org/goleak"},
 	},
 	"keymap": {
 		code: []string{"github.com/charmbracelet/bubbles/..."},
@@ -203,6 +207,7 @@ func TestArrowRefuses(t *testing.T) {
 		{"the engine's code may not", "engine", false, "inflight/storage", true},
 		{"the console knows no store", "ui", false, "inflight/storage", true},
 		{"the store knows no console", "storage", true, "inflight/ui", true},
+		{"a protocol does not know another", "wire/smq", false, "inflight/wire/sqs", true},
 		{"a protocol knows no server", "wire/sqs", false, "inflight/wire", true},
 		{"the server knows no store", "wire", false, "inflight/storage", true},
 		{"only tests know the SDK", "wire", false, "github.com/aws/aws-sdk-go-v2/aws", true},

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"inflight/engine"
+	"inflight/wire/smq"
 	"inflight/wire/sqs"
 )
 
@@ -67,6 +68,8 @@ type Server struct {
 	options  Options
 	engine   *engine.Engine
 	sqs      *sqs.Handler
+	smq      *smq.Handler
+	touched  touched
 	hosts    hosts
 	requests requests
 	http     http.Server
@@ -87,11 +90,13 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	s := &Server{options: o, engine: e, hosts: newHosts(o.Hosts, o.URL), requests: newRequests()}
 	options := sqs.Options{
 		Account: o.Account, Region: o.Region, URL: o.URL, Cooldown: o.Cooldown, Now: o.Now, Seen: s.seen,
+		Touched: func(queue string) { s.touched.note(queue, SQS) },
 	}
 	if o.Credentials != nil {
 		options.Authorizer = &authorizer{o.Credentials, o.Now}
 	}
 	s.sqs = sqs.New(e, options)
+	s.smq = s.newSMQ()
 	ctx, stop := context.WithCancelCause(context.Background())
 	s.stop = stop
 	s.http = http.Server{
@@ -152,11 +157,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go func() { failed <- s.http.Serve(l) }()
 	select {
 	case err := <-failed:
-		s.stop(sqs.ErrStopping)
+		s.stop(errStopping)
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.stop(sqs.ErrStopping)
+	s.stop(errStopping)
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	err := s.http.Shutdown(within)
@@ -169,11 +174,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // ServeHTTP answers one request, as Serve does.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var asked protocol = s.sqs
+	if below(r.URL.Path, smq.Path) {
+		asked = s.smq
+	}
 	switch {
 	case !s.hosts.known(r.Host):
-		s.sqs.RefuseHost(w, r)
+		asked.RefuseHost(w, r)
 	case fromWebPage(r):
-		s.sqs.RefuseWebPage(w, r)
+		asked.RefuseWebPage(w, r)
 	case below(r.URL.Path, sqs.InspectPath):
 		s.sqs.ServeMessages(w, r)
 	case r.URL.Path == healthPath:
@@ -181,6 +190,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == metricsPath:
 		s.serveMetrics(w, r)
 	default:
-		s.sqs.ServeHTTP(w, r)
+		asked.ServeHTTP(w, r)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // receipt reads a receipt handle. That of another queue was never issued by
 // this one.
-func receipt(handle string, q *engine.QueueStats) (engine.Receipt, error) {
+func receipt(handle string, q *engine.Facts) (engine.Receipt, error) {
 	r, err := engine.ParseReceipt(strings.TrimSpace(handle))
 	if err != nil || r.Ref.Queue != q.Number {
 		return engine.Receipt{}, faultReceipt.with()
@@ -23,7 +23,7 @@ type deleteInput struct{ handle string }
 func (in *deleteInput) read(s *source) { in.handle = s.parameter("receipthandle") }
 
 func (c *call) deleteMessage(in *deleteInput) (answer, error) {
-	q, err := c.found()
+	q, err := c.facts()
 	if err != nil {
 		return answer{}, err
 	}
@@ -71,7 +71,7 @@ func (out *undeletedOutput) write(x *xmlWriter) {
 
 // batchDelete deletes what it can; if something is refused it says only what.
 func (c *call) batchDelete(in *batchDeleteInput) (answer, error) {
-	q, err := c.found()
+	q, err := c.facts()
 	if err != nil {
 		return answer{}, err
 	}
@@ -139,7 +139,7 @@ func (out *visibilityOutput) write(x *xmlWriter) {
 // changeVisibility hides a message from now on, and issues the only handle
 // that is good from then on. What was sent with a delay stays delayed.
 func (c *call) changeVisibility(in *visibilityInput) (answer, error) {
-	q, err := c.found()
+	q, err := c.facts()
 	switch {
 	case err != nil:
 		return answer{}, err

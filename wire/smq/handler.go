@@ -43,8 +43,12 @@ type Options struct {
 	// Seen is told of each request for an action whose signature is good: what
 	// its client calls itself, and the action.
 	Seen func(client, action string)
-	// Touched is told the engine's name of each queue that a request used.
+	// Touched is told the engine's name of each queue that a request about
+	// messages used.
 	Touched func(queue string)
+	// Attentive makes a request's context end when its connection does; default
+	// is to wait until net/http notices.
+	Attentive func(context.Context) context.Context
 }
 
 // Credentials are who may ask.
@@ -73,6 +77,9 @@ func New(e *engine.Engine, options Options) *Handler {
 	}
 	if options.Touched == nil {
 		options.Touched = func(string) {}
+	}
+	if options.Attentive == nil {
+		options.Attentive = func(ctx context.Context) context.Context { return ctx }
 	}
 	return &Handler{engine: e, options: options}
 }

@@ -28,7 +28,7 @@ func (c *call) batchPeek(in *receiveInput) (answer, error) {
 // what a receive would not deliver: what goes to the dead-letter queue then,
 // and what of a FIFO queue waits for another message.
 func (c *call) peek(in *receiveInput) ([]messageOutput, error) {
-	if _, err := c.found(); err != nil {
+	if _, err := c.facts(); err != nil {
 		return nil, err
 	}
 	if err := in.check(); err != nil {

@@ -10,9 +10,9 @@ import (
 	"inflight/engine"
 )
 
-// found returns the queue in the request's path.
-func (c *call) found() (*engine.QueueStats, error) {
-	q, err := c.engine.Queue(c.ctx, c.queue)
+// facts finds the queue in the request's path, for an action on messages.
+func (c *call) facts() (*engine.Facts, error) {
+	q, err := c.engine.Facts(c.queue)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,11 @@ func (c *call) createQueue(in *settingsInput) (answer, error) {
 		return answer{}, err
 	}
 	for {
-		present, err := c.engine.Queue(c.ctx, c.queue)
+		present, err := c.engine.Facts(c.queue)
 		switch {
 		case err == nil && settingsOf(&present.Attributes) != wanted:
 			return answer{}, faultQueueExists.with()
 		case err == nil:
-			c.options.Touched(c.queue)
 			return answer{status: http.StatusNoContent, location: c.url(c.queue)}, nil
 		case !errors.Is(err, engine.ErrQueueNotFound):
 			return answer{}, err
@@ -71,13 +70,12 @@ func (c *call) createQueue(in *settingsInput) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		c.options.Touched(c.queue)
 		return answer{status: http.StatusCreated, location: c.url(c.queue)}, nil
 	}
 }
 
 func (c *call) setAttributes(in *settingsInput) (answer, error) {
-	present, err := c.found()
+	present, err := c.engine.Facts(c.queue)
 	if err != nil {
 		return answer{}, err
 	}
@@ -110,11 +108,11 @@ func (c *call) deleteQueue(*nothing) (answer, error) {
 }
 
 func (c *call) getAttributes(*nothing) (answer, error) {
-	q, err := c.found()
+	q, err := c.engine.Queue(c.ctx, c.queue)
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: (*attributesOutput)(q)}, nil
+	return answer{status: http.StatusOK, body: (*attributesOutput)(&q)}, nil
 }
 
 // attributesOutput shows a queue. Python's client insists on all but the

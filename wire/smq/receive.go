@@ -96,7 +96,7 @@ func (c *call) batchReceive(in *receiveInput) (answer, error) {
 }
 
 func (c *call) receive(in *receiveInput) ([]messageOutput, error) {
-	q, err := c.found()
+	q, err := c.facts()
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (c *call) receive(in *receiveInput) ([]messageOutput, error) {
 		least := duration(minVisibility) // 0, which SQS allows, would give out handles that are dead already
 		r.Visibility = &least
 	}
-	deliveries, err := c.engine.Receive(c.ctx, c.queue, r)
+	deliveries, err := c.engine.Receive(c.options.Attentive(c.ctx), c.queue, r)
 	if err != nil {
 		return nil, err
 	}

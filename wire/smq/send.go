@@ -93,7 +93,7 @@ func digest(body []byte) string { return fmt.Sprintf("%X", md5.Sum(body)) }
 
 // sendable returns the queue and how long a message for it may be.
 func (c *call) sendable() (limit int64, err error) {
-	q, err := c.found()
+	q, err := c.facts()
 	if err != nil {
 		return 0, err
 	}

@@ -13,5 +13,6 @@ func (c *call) facts(queueURL string) (string, *engine.Facts, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	c.options.Touched(name)
 	return name, &q, nil
 }

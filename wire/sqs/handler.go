@@ -43,6 +43,9 @@ type Options struct {
 	// Seen is told of each request for an action that exists, before it is
 	// admitted: what its client calls itself, and the action.
 	Seen func(client, action string)
+	// Touched is told the engine's name of each queue that a request about
+	// messages used.
+	Touched func(queue string)
 }
 
 // Handler answers SQS requests. It is safe for concurrent use.
@@ -65,6 +68,9 @@ func New(e *engine.Engine, options Options) *Handler {
 	}
 	if options.Seen == nil {
 		options.Seen = func(string, string) {}
+	}
+	if options.Touched == nil {
+		options.Touched = func(string) {}
 	}
 	return &Handler{engine: e, options: options, cooldowns: newCooldowns()}
 }

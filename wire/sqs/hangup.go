@@ -32,6 +32,9 @@ func attentive(ctx context.Context) context.Context {
 	return ctx
 }
 
+// Attentive is attentive for another protocol over the same connections.
+func Attentive(ctx context.Context) context.Context { return attentive(ctx) }
+
 // connected is a context over a connection.
 type connected struct {
 	context.Context

@@ -38,6 +38,9 @@ func holderName(agent, key, address string) string {
 	return clip(strings.Join(parts, " "), maxHolder)
 }
 
+// HolderName is holderName for another protocol, so that names look alike.
+func HolderName(agent, key, address string) string { return holderName(agent, key, address) }
+
 func agentName(agent string) string {
 	lower := strings.ToLower(agent)
 	for _, a := range agents {
