@@ -15,7 +15,7 @@ func bind(help, verb string, keys ...string) key.Binding {
 
 // Global works on every screen, while no overlay is open.
 type Global struct {
-	Help, Back, Quit, Interrupt, Suspend, Redraw, Refresh, Jobs, Log key.Binding
+	Help, Back, Quit, Interrupt, Suspend, Redraw, Refresh, Jobs, Log, Connect key.Binding
 }
 
 // NewGlobal returns the default keys.
@@ -30,6 +30,7 @@ func NewGlobal() Global {
 		Refresh:   bind("ctrl+r", "refresh now", "ctrl+r"),
 		Jobs:      bind("b", "jobs", "b"),
 		Log:       bind("L", "log", "L"),
+		Connect:   bind("a", "connect an app", "a"),
 	}
 }
 
@@ -38,7 +39,7 @@ func (k Global) ShortHelp() []key.Binding { return []key.Binding{k.Jobs, k.Log, 
 
 // FullHelp is for the help overlay.
 func (k Global) FullHelp() [][]key.Binding {
-	return [][]key.Binding{{k.Help, k.Back, k.Quit, k.Interrupt, k.Jobs, k.Log, k.Refresh, k.Redraw, k.Suspend}}
+	return [][]key.Binding{{k.Help, k.Back, k.Quit, k.Interrupt, k.Jobs, k.Log, k.Connect, k.Refresh, k.Redraw, k.Suspend}}
 }
 
 // Main is the main screen's own keys, whatever pane has the focus.

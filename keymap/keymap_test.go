@@ -48,7 +48,7 @@ var alone = []struct {
 	scope any
 }{
 	{"form", NewForm()}, {"confirm", NewConfirm()}, {"filter", NewFilter()},
-	{"choice", NewChoice()}, {"help", NewHelp()},
+	{"choice", NewChoice()}, {"connect", NewConnect()}, {"help", NewHelp()},
 }
 
 func TestNoKeyHasTwoReaders(t *testing.T) {

@@ -95,6 +95,22 @@ func (k Choice) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k
 // FullHelp is for the help overlay.
 func (k Choice) FullHelp() [][]key.Binding { return [][]key.Binding{k.ShortHelp()} }
 
+// Connect is the key map of what an application needs.
+type Connect struct {
+	Copy, Close key.Binding
+}
+
+// NewConnect returns the default keys.
+func NewConnect() Connect {
+	return Connect{Copy: bind("y", "copy these lines", "y"), Close: bind("esc", "close", "esc", "q", "a")}
+}
+
+// ShortHelp is for the overlay's last line.
+func (k Connect) ShortHelp() []key.Binding { return []key.Binding{k.Copy, k.Close} }
+
+// FullHelp is for the help overlay.
+func (k Connect) FullHelp() [][]key.Binding { return [][]key.Binding{k.ShortHelp()} }
+
 // Help is the key map of the help overlay: letters search.
 type Help struct {
 	Down, Up, Close key.Binding

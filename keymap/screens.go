@@ -97,16 +97,19 @@ func (k Log) FullHelp() [][]key.Binding {
 
 // Welcome is the key map of an empty store.
 type Welcome struct {
-	Demo, NewQueue key.Binding
+	Demo, NewQueue, Copy key.Binding
 }
 
 // NewWelcome returns the default keys.
 func NewWelcome() Welcome {
-	return Welcome{Demo: bind("s", "watch the demo here", "s"), NewQueue: bind("n", "new queue", "n")}
+	return Welcome{
+		Demo: bind("s", "watch the demo here", "s"), NewQueue: bind("n", "new queue", "n"),
+		Copy: bind("y", "copy the lines", "y"),
+	}
 }
 
 // ShortHelp is for the footer.
-func (k Welcome) ShortHelp() []key.Binding { return []key.Binding{k.Demo, k.NewQueue} }
+func (k Welcome) ShortHelp() []key.Binding { return []key.Binding{k.Demo, k.NewQueue, k.Copy} }
 
 // FullHelp is for the help overlay.
 func (k Welcome) FullHelp() [][]key.Binding { return [][]key.Binding{k.ShortHelp()} }

@@ -153,6 +153,12 @@ func (p *detailPane) next() string {
 			return s + " with " + used + "."
 		}
 		return s + "."
+	case blocked(&d.Row):
+		s := "It waits for an earlier message of its group " + safeLine(d.Message.Group, 64) + ", which is in flight"
+		if !d.BlockedUntil.IsZero() {
+			s += " until " + at(d.BlockedUntil)
+		}
+		return s + "."
 	case d.DeadLetters:
 		return used + ": its next receive, or peek, moves it to " + dlq + "."
 	case d.Message.Origin != "":

@@ -104,7 +104,7 @@ func (p *detailPane) sync() {
 	there := p.loaded && p.gone == ""
 	ready, held := there && p.detail.State == engine.Ready, there && p.detail.State == engine.InFlight
 	q := p.queue()
-	p.Peek.SetEnabled(ready)
+	p.Peek.SetEnabled(ready && !blocked(&p.detail.Row))
 	p.Extend.SetEnabled(held && p.timeout() > 0)
 	p.ExtendTo.SetEnabled(held)
 	p.Release.SetEnabled(held)
@@ -148,6 +148,9 @@ func (p *detailPane) why(b key.Binding) string {
 func (p *detailPane) whyState(help key.Help) string {
 	switch help {
 	case p.Peek.Help():
+		if blocked(&p.detail.Row) {
+			return "an earlier message of its group is in flight"
+		}
 		if p.detail.State == engine.Delayed {
 			return "delayed: nobody may receive it before its delay is over"
 		}

@@ -42,6 +42,7 @@ type fakeMessage struct {
 	last     time.Time
 	holder   string
 	history  []engine.Received
+	blocker  *fakeMessage // of a FIFO queue
 }
 
 var fakeStart = time.Date(2026, 3, 4, 12, 4, 31, 0, time.UTC)
@@ -130,6 +131,9 @@ func (f *fakeEngine) row(q *fakeQueue, m *fakeMessage) engine.Row {
 	}
 	if r.State != engine.Ready {
 		r.Due = m.due
+	}
+	if m.blocker != nil {
+		r.Blocker, r.BlockedUntil = m.blocker.ref, m.blocker.due
 	}
 	p := q.stats.Attributes.Redrive
 	r.DeadLetters = p.DLQ != "" && m.receives >= p.MaxReceives && f.find(p.DLQ) != nil

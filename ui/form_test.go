@@ -71,7 +71,7 @@ func TestFormViews(t *testing.T) {
 	th, queues := testTheme(), testQueues()
 	made := newQueueForm(th, queues)
 	typeText(made, "returns")
-	pressKeys(made, "tab", "ctrl+u")
+	pressKeys(made, "tab", "tab", "ctrl+u")
 	typeText(made, "13h")
 	pressKeys(made, "tab", "tab", "tab", "tab", "tab")
 	typeText(made, "returns-dlq")

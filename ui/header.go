@@ -10,13 +10,18 @@ import (
 // staleAfter is how old data may be and still be called live.
 const staleAfter = 2500 * time.Millisecond
 
+// wideHeader is the width from which the header says whole words.
+const wideHeader = 90
+
 // header is the screen's first line: where we are, and what needs to be seen
 // whatever is focused.
 func (a *app) header(width int) string {
 	th := a.th
 	left := newLine(th, width, false).blank(1).put(th.flight.Bold(true), th.glyph.flight).blank(1).put(th.bold, "inflight")
 	// From the right end, what goes last first.
-	parts := []string{th.text.Render(clockText(a.now, a.now)), a.liveMark(), a.jobMark(), a.deadMark()}
+	parts := []string{
+		th.text.Render(clockText(a.now, a.now)), a.liveMark(), a.endpoint.mark(th, width >= wideHeader), a.jobMark(), a.deadMark(),
+	}
 	var right string
 	room := width - left.width - 2
 	for _, part := range parts {
@@ -32,6 +37,9 @@ func (a *app) header(width int) string {
 		right = part + right
 	}
 	rightWidth := ansi.StringWidth(right)
+	if e := a.options.Endpoint; e != nil && width-left.width-2-rightWidth-3 >= cellWidth(e.Address) {
+		left.blank(2).put(th.muted, safeLine(e.Address, 100))
+	}
 	if free := width - left.width - 2 - rightWidth - 3; a.options.Place != "" && free >= 8 {
 		place, _ := cutText(safeLine(a.options.Place, 200), free, th.glyph.more)
 		left.blank(2).put(th.muted, place)

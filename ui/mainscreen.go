@@ -42,7 +42,7 @@ func newMainScreen(th theme) *mainScreen {
 	m.lists[paneDead] = newDeadPane(th)
 	m.lists[paneDelayed] = newDelayedPane(th)
 	for _, p := range m.messagePanes() {
-		p.samples = s
+		p.samples, p.nameOf = s, m.nameOf
 	}
 	m.arrange()
 	m.sync()

@@ -21,10 +21,11 @@ type messagePane struct {
 	kind    kind
 	keys    *keymap.Messages
 
-	selected string             // the queue that the screen shows
-	queue    string             // where the messages lie: that one or its DLQ; empty: nowhere
-	source   *engine.QueueStats // of selected
-	stats    *engine.QueueStats // of queue
+	selected string                  // the queue that the screen shows
+	queue    string                  // where the messages lie: that one or its DLQ; empty: nowhere
+	nameOf   func(engine.Ref) string // short id of a message on screen; may be nil
+	source   *engine.QueueStats      // of selected
+	stats    *engine.QueueStats      // of queue
 	state    engine.State
 	reverse  bool
 	now      time.Time

@@ -54,7 +54,7 @@ func (p *messagePane) lines() []string {
 	if !p.loaded || p.total == 0 {
 		lines = append(lines, p.emptyLines(inner)...)
 	} else {
-		columns, body := fitColumns(p.kind.columns(p), inner)
+		columns, body := fitColumns(p.columns(), inner)
 		lines = append(lines, p.headLine(columns, inner))
 		for i := p.top; i < min(p.top+p.rows, p.total); i++ {
 			lines = append(lines, p.rowLine(columns, inner, body, i))

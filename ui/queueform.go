@@ -21,13 +21,21 @@ type queueForm struct {
 
 	name, visibility, delay, retention, size, wait lineEdit
 	dlq, receives, sources                         lineEdit
-	make, admits                                   choice
+	make, admits, kind, content                    choice
 
+	nameField, contentField                          *formField
 	dlqField, makeField, receivesField, sourcesField *formField
 }
 
 // The redrive allow policy's modes, as AllowMode counts them.
 var admitsOptions = []string{"all queues", "by name", "none"}
+
+// What a queue may be, as Type counts them, and how a FIFO queue tells that a
+// message was sent twice.
+var (
+	kindOptions    = []string{"standard", "FIFO"}
+	contentOptions = []string{"its deduplication id", "its body, if it has none"}
+)
 
 // madeRetention is the retention of a DLQ that the form makes: the longest, so
 // that the dead outlive the living.
@@ -65,6 +73,10 @@ func (f *queueForm) build(th theme, title, verb string, a engine.Attributes) {
 	f.make = choice{options: []string{"yes", "no"}}
 	f.admits = choice{options: admitsOptions, at: int(a.RedriveAllow.Mode)}
 
+	f.kind = choice{options: kindOptions, at: int(a.Type)}
+	f.content = choice{options: contentOptions, at: boolInt(a.ContentDeduplication)}
+
+	f.contentField = &formField{label: "Same by", control: &f.content}
 	f.dlqField = &formField{label: "DLQ", control: &f.dlq}
 	f.makeField = &formField{label: "Make it", control: &f.make}
 	f.receivesField = &formField{label: "Max receives", control: &f.receives,
@@ -76,12 +88,12 @@ func (f *queueForm) build(th theme, title, verb string, a engine.Attributes) {
 		{label: "Retention", control: &f.retention, check: spanCheck("retention", engine.MinRetention, engine.MaxRetention), hint: spanRange(engine.MinRetention, engine.MaxRetention)},
 		{label: "Max size", control: &f.size, check: sizeCheck("maximum message size", engine.MinMessageSize, engine.MaxMessageSize), hint: "1K to 1M"},
 		{label: "Wait", control: &f.wait, check: spanCheck("receive wait", 0, engine.MaxWait), hint: spanRange(0, engine.MaxWait)},
-		f.dlqField, f.makeField, f.receivesField,
+		f.contentField, f.dlqField, f.makeField, f.receivesField,
 		{label: "May be DLQ of", control: &f.admits}, f.sourcesField,
 	}
 	if f.existing == "" {
-		fields = append([]*formField{{label: "Name", control: &f.name, check: f.checkName,
-			hint: "letters, digits, - and _"}}, fields...)
+		f.nameField = &formField{label: "Name", control: &f.name, check: f.checkName}
+		fields = append([]*formField{f.nameField, {label: "Type", control: &f.kind}}, fields...)
 	}
 	f.form = newForm(th, title, verb, fields...)
 	f.recheck, f.submit = f.look, f.intent
@@ -97,21 +109,30 @@ func (f *queueForm) Update(msg tea.Msg) tea.Cmd {
 	return f.form.Update(msg)
 }
 
-func (f *queueForm) checkName(name string) string {
-	switch {
-	case name == "":
+func (f *queueForm) checkName(typed string) string {
+	switch name := f.queueName(); {
+	case typed == "":
 		return "name: 1 to " + strconv.Itoa(engine.MaxNameLength) + " characters"
 	case f.find(name) != nil:
 		return "name: a queue of that name exists"
+	default:
+		return nameProblem(name, f.kept.Type)
 	}
-	return nameProblem(name)
 }
 
-// nameProblem says why no queue can have that name.
-func nameProblem(name string) string {
+// nameProblem says why no queue of that type can have that name.
+func nameProblem(name string, kind engine.Type) string {
 	if len(name) > engine.MaxNameLength {
 		return "name: at most " + strconv.Itoa(engine.MaxNameLength) + " characters"
 	}
+	stem, suffixed := strings.CutSuffix(name, engine.FIFOSuffix)
+	switch {
+	case kind == engine.FIFO && !suffixed:
+		return "name: a FIFO queue's ends in " + engine.FIFOSuffix
+	case kind != engine.FIFO && suffixed:
+		return "name: only a FIFO queue's ends in " + engine.FIFOSuffix
+	}
+	name = stem
 	for i := range len(name) {
 		c := name[i]
 		if c != '-' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
@@ -146,17 +167,22 @@ func (f *queueForm) queueName() string {
 	if f.existing != "" {
 		return f.existing
 	}
-	return strings.TrimSpace(f.name.text())
+	name := strings.TrimSpace(f.name.text())
+	if f.kept.Type == engine.FIFO && name != "" && !strings.HasSuffix(name, engine.FIFOSuffix) {
+		name += engine.FIFOSuffix
+	}
+	return name
 }
 
 func (f *queueForm) dlqName() string { return strings.TrimSpace(f.dlq.text()) }
 
 // look follows what was typed: which fields there are, and what to say.
 func (f *queueForm) look() {
+	f.lookAtType()
 	name, dlq := f.queueName(), f.find(f.dlqName())
 	has := f.dlqName() != ""
 	f.receivesField.hidden = !has
-	f.makeField.hidden = !has || dlq != nil || f.dlqName() == name || nameProblem(f.dlqName()) != ""
+	f.makeField.hidden = !has || dlq != nil || f.dlqName() == name || nameProblem(f.dlqName(), f.kept.Type) != ""
 	f.sourcesField.hidden = engine.AllowMode(f.admits.at) != engine.AllowByQueue
 	f.dlqField.hint, f.dlqField.problem, f.makeField.problem = "", "", ""
 	f.warns = nil
@@ -165,8 +191,8 @@ func (f *queueForm) look() {
 		f.dlqField.hint = "none: they come back for ever"
 	case f.dlqName() == name:
 		f.dlqField.problem = "DLQ: a queue cannot be its own"
-	case dlq == nil && nameProblem(f.dlqName()) != "":
-		f.dlqField.problem = "DLQ: " + nameProblem(f.dlqName())
+	case dlq == nil && nameProblem(f.dlqName(), f.kept.Type) != "":
+		f.dlqField.problem = "DLQ: " + nameProblem(f.dlqName(), f.kept.Type)
 	case dlq == nil:
 		f.dlqField.hint = "does not exist"
 		f.makeField.hint = "first, keeping messages " + spanText(madeRetention)
@@ -182,6 +208,19 @@ func (f *queueForm) look() {
 	}
 	if has && f.dlqField.problem == "" {
 		f.warn(dlq)
+	}
+}
+
+// lookAtType follows the type, which only a new queue's can be chosen.
+func (f *queueForm) lookAtType() {
+	f.kept.Type = engine.Type(f.kind.at)
+	f.contentField.hidden = f.kept.Type != engine.FIFO
+	if f.nameField == nil {
+		return
+	}
+	f.nameField.hint = "letters, digits, - and _"
+	if f.kept.Type == engine.FIFO {
+		f.nameField.hint += ", then " + engine.FIFOSuffix
 	}
 }
 
@@ -208,6 +247,7 @@ func (f *queueForm) warn(dlq *engine.QueueStats) {
 
 func (f *queueForm) intent() tea.Msg {
 	a := f.kept
+	a.ContentDeduplication = a.Type == engine.FIFO && f.content.at == 1
 	a.VisibilityTimeout, _ = parseSpan(f.visibility.text())
 	a.Delay, _ = parseSpan(f.delay.text())
 	a.Retention, _ = parseSpan(f.retention.text())

@@ -12,7 +12,7 @@ import (
 func TestNewQueueForm(t *testing.T) {
 	f := newQueueForm(testTheme(), testQueues())
 	typeText(f, "returns")
-	pressKeys(f, "down", "ctrl+u")
+	pressKeys(f, "down", "down", "ctrl+u")
 	typeText(f, "5m")
 	pressKeys(f, "tab", "tab", "tab", "tab", "tab")
 	typeText(f, "orders-dlq")

@@ -23,6 +23,7 @@ var failures = []struct {
 	{engine.ErrReceiptExpired, "the lease lapsed before: the message is visible again"},
 	{engine.ErrMessageGone, "the message is not there any more: deleted, expired or moved"},
 	{engine.ErrInFlight, "the message is in flight: release it first"},
+	{engine.ErrBlocked, "an earlier message of its group is in flight or delayed: its turn has not come"},
 	{engine.ErrDelayed, "the message is delayed: it cannot be received yet"},
 	{engine.ErrNotInFlight, "the message is not in flight any more"},
 	{engine.ErrWouldDeadLetter, "this receive would move it to the dead-letter queue; press p again to be asked"},

@@ -16,7 +16,7 @@ import (
 var sentinels = map[string]error{
 	"ErrQueueNotFound": engine.ErrQueueNotFound, "ErrQueueExists": engine.ErrQueueExists,
 	"ErrReceiptInvalid": engine.ErrReceiptInvalid, "ErrReceiptStale": engine.ErrReceiptStale, "ErrReceiptExpired": engine.ErrReceiptExpired,
-	"ErrMessageGone": engine.ErrMessageGone, "ErrInFlight": engine.ErrInFlight, "ErrDelayed": engine.ErrDelayed,
+	"ErrMessageGone": engine.ErrMessageGone, "ErrInFlight": engine.ErrInFlight, "ErrDelayed": engine.ErrDelayed, "ErrBlocked": engine.ErrBlocked,
 	"ErrNotInFlight": engine.ErrNotInFlight, "ErrWouldDeadLetter": engine.ErrWouldDeadLetter,
 	"ErrOverLimit": engine.ErrOverLimit, "ErrTaskNotFound": engine.ErrTaskNotFound, "ErrTaskRunning": engine.ErrTaskRunning,
 	"ErrTaskState": engine.ErrTaskState, "ErrStoreFull": engine.ErrStoreFull, "ErrStoreFailed": engine.ErrStoreFailed, "ErrClosed": engine.ErrClosed,

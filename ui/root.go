@@ -28,8 +28,9 @@ type app struct {
 	overlays []overlay
 	asker    refusable // the form that the question on top is of
 
-	status status
-	bulk   *bulk // under way
+	status   status
+	endpoint *endpoint
+	bulk     *bulk // under way
 
 	queues     []engine.QueueStats
 	tasks      []engine.Task
@@ -56,9 +57,11 @@ type app struct {
 }
 
 func newApp(l *loader, th theme, o Options) *app {
+	t := &endpoint{EndpointOptions: o.Endpoint}
 	return &app{
-		Global: keymap.NewGlobal(), loader: l, options: o, th: th,
-		main: newMainScreen(th), jobs: newJobsPane(th), log: newEventLog(th), welcome: newWelcomePane(th, o), status: newStatus(th),
+		endpoint: t,
+		Global:   keymap.NewGlobal(), loader: l, options: o, th: th,
+		main: newMainScreen(th), jobs: newJobsPane(th), log: newEventLog(th), welcome: newWelcomePane(th, o, t), status: newStatus(th),
 		wantQueues: true, wantTasks: true, now: o.Now(),
 	}
 }
@@ -148,6 +151,8 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 		a.refresh()
 	case key.Matches(msg, a.Jobs):
 		return a.atOnce(emit(openJobsMsg{}))
+	case key.Matches(msg, a.Connect):
+		a.openOverlay(newConnectOverlay(a.th, a.endpoint))
 	case key.Matches(msg, a.Log):
 		return a.atOnce(emit(openLogMsg{}))
 	default:

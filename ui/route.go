@@ -133,6 +133,7 @@ const restTime = 5 * time.Second
 // The queues are asked every second: that the engine answers is news.
 func (a *app) tick(msg tickMsg) tea.Cmd {
 	a.now = msg.now
+	a.endpoint.tick(msg.now)
 	if rested := msg.now.Sub(a.refreshed); a.eventful || a.still || a.err != nil || rested < 0 || rested >= restTime {
 		a.eventful, a.refreshed = false, msg.now
 		a.refresh()

@@ -23,6 +23,7 @@ type sendForm struct {
 	body            textArea
 	opaque          []byte // a body that the area cannot hold, from the editor
 	delay, priority lineEdit
+	group, twice    lineEdit // of a FIFO queue, instead
 	attributes      []*attributeEdit
 
 	bodyField *formField
@@ -44,6 +45,9 @@ func newSendForm(th theme, q engine.QueueStats) overlay {
 		{label: "Delay", control: &f.delay, check: spanCheck("delay", 0, engine.MaxDelay), hint: spanRange(0, engine.MaxDelay)},
 		{label: "Priority", control: &f.priority, check: numberCheck("priority", engine.HighestPriority, engine.LowestPriority),
 			hint: "1 first, 16 last"},
+	}
+	if q.Attributes.Type == engine.FIFO {
+		fields = append(fields[:1], f.fifoFields()...)
 	}
 	for range engine.MaxAttributes {
 		a := &attributeEdit{}
@@ -194,7 +198,9 @@ func attributeSize(s string) int {
 
 func (f *sendForm) intent() tea.Msg {
 	request := engine.SendRequest{Body: f.bytes()}
-	if d, _ := parseSpan(f.delay.text()); d != f.queue.Attributes.Delay {
+	if f.queue.Attributes.Type == engine.FIFO {
+		request.Group, request.Deduplication = strings.TrimSpace(f.group.text()), strings.TrimSpace(f.twice.text())
+	} else if d, _ := parseSpan(f.delay.text()); d != f.queue.Attributes.Delay {
 		request.Delay = new(time.Duration)
 		*request.Delay = d
 	}

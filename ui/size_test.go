@@ -91,7 +91,7 @@ func TestEveryScreenIsItsSize(t *testing.T) {
 
 func TestEveryOverlayLeavesTheScreenItsSize(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {47, 13}} {
-		for _, keys := range []string{"c", "n", ",", "1 /", "2 D", "2 space space D", "3 R", "1 m", "1 P", "2 X", "0 X", "0 D", "1 y", "?", "3 enter", "3 enter /"} {
+		for _, keys := range []string{"c", "n", ",", "1 /", "2 D", "2 space space D", "3 R", "1 m", "1 P", "2 X", "0 X", "0 D", "1 y", "a", "?", "3 enter", "3 enter /"} {
 			d := newDrive(hostileWorld(), Options{}, size[0], size[1])
 			d.send(openQueueMsg("orders"))
 			d.keys(strings.Fields(keys)...)

@@ -32,7 +32,10 @@ func (k *visibleKind) columns(p *messagePane) []column {
 func (p *messagePane) badgeColumn() column {
 	badge := p.th.glyph.arrow + "dlq"
 	return column{gap: 1, width: cellWidth(badge) + 1, draw: func(l *line, p *messagePane, it *item, _ int) {
-		if it.DeadLetters {
+		switch {
+		case blocked(&it.Row):
+			l.put(p.th.flight, "waits")
+		case it.DeadLetters:
 			l.put(p.th.dead.Bold(true), badge)
 		}
 	}}
@@ -69,6 +72,8 @@ func sizeColumn() column {
 func (k *visibleKind) cost(p *messagePane, it *item, next, keys *line) {
 	limit := p.maxReceives()
 	switch {
+	case blocked(&it.Row):
+		p.putBlocker(next, it)
 	case it.DeadLetters:
 		next.put(p.th.dead.Bold(true), receivesText(it.Receives, limit)).
 			put(p.th.text, " used; its next receive moves it to ")
@@ -85,6 +90,20 @@ func (k *visibleKind) cost(p *messagePane, it *item, next, keys *line) {
 }
 
 func (k *visibleKind) costKeys(p *messagePane, it *item, limit int, keys *line) {
+	if blocked(&it.Row) {
+		keys.put(p.th.muted, "p off: its turn has not come")
+	} else {
+		k.costOfPeek(p, it, limit, keys)
+	}
+	keys.put(p.th.muted, "   ")
+	if len(p.marks) > 0 {
+		putMarked(keys, p)
+		return
+	}
+	keys.put(p.th.key, p.th.glyph.enter).put(p.th.muted, " inspect: free")
+}
+
+func (k *visibleKind) costOfPeek(p *messagePane, it *item, limit int, keys *line) {
 	keys.put(p.th.key, "p")
 	switch {
 	case it.DeadLetters:
@@ -97,12 +116,6 @@ func (k *visibleKind) costKeys(p *messagePane, it *item, limit int, keys *line) 
 	default:
 		keys.put(p.th.muted, " peek: receive ").put(p.th.text, countText(it.Receives+1))
 	}
-	keys.put(p.th.muted, "   ")
-	if len(p.marks) > 0 {
-		putMarked(keys, p)
-		return
-	}
-	keys.put(p.th.key, p.th.glyph.enter).put(p.th.muted, " inspect: free")
 }
 
 // putMarked says what the keys do to the marked messages.
@@ -141,11 +154,15 @@ func (p *messagePane) peek(it *item) tea.Cmd {
 
 func (k *visibleKind) sync(p *messagePane) {
 	p.syncShared()
-	k.Peek.SetEnabled(p.current() != nil)
+	it := p.current()
+	k.Peek.SetEnabled(it != nil && !blocked(&it.Row))
 	k.Poll.SetEnabled(p.count() > 0)
 }
 
 func (k *visibleKind) why(p *messagePane, b key.Binding) string {
+	if it := p.current(); it != nil && blocked(&it.Row) && b.Help() == k.Peek.Help() {
+		return "an earlier message of its group is in flight"
+	}
 	if p.queue != "" && b.Help() == k.Poll.Help() {
 		return "nothing may be received"
 	}

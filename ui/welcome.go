@@ -12,13 +12,15 @@ import (
 type welcomePane struct {
 	keymap.Welcome
 	th            theme
+	endpoint      *endpoint
 	place         string
 	version       string
 	width, height int
 }
 
-func newWelcomePane(th theme, o Options) *welcomePane {
-	p := &welcomePane{Welcome: keymap.NewWelcome(), th: th, place: o.Place, version: o.Version}
+func newWelcomePane(th theme, o Options, t *endpoint) *welcomePane {
+	p := &welcomePane{Welcome: keymap.NewWelcome(), th: th, endpoint: t, place: o.Place, version: o.Version}
+	p.Copy.SetEnabled(o.Endpoint != nil)
 	p.Demo.SetEnabled(o.Demo != nil && o.Demo.Start != nil)
 	return p
 }
@@ -35,6 +37,8 @@ func (p *welcomePane) Update(msg tea.Msg) tea.Cmd {
 		return emit(startDemoMsg{})
 	case key.Matches(k, p.NewQueue):
 		return emit(askQueueMsg{})
+	case key.Matches(k, p.Copy):
+		return emit(p.endpoint.copyLines())
 	}
 	return nil
 }
@@ -42,6 +46,9 @@ func (p *welcomePane) Update(msg tea.Msg) tea.Cmd {
 func (p *welcomePane) why(b key.Binding) string {
 	if b.Help() == p.Demo.Help() && !p.Demo.Enabled() {
 		return "there is no demo here"
+	}
+	if b.Help() == p.Copy.Help() && !p.Copy.Enabled() {
+		return "no port is open"
 	}
 	return ""
 }
@@ -72,8 +79,12 @@ func (p *welcomePane) View() string {
 		add("", "", "                          offered for deletion when you leave.")
 	}
 	skip()
-	add("?", "Help", "   every key, and what it costs")
-	add("q", "Quit", "")
+	if p.endpoint.EndpointOptions != nil {
+		lines = append(lines, p.connect(inner)...)
+	} else {
+		add("?", "Help", "   every key, and what it costs")
+		add("q", "Quit", "")
+	}
 	right := ""
 	if p.version != "" {
 		right = th.muted.Render("inflight " + safeLine(p.version, 40))
@@ -83,4 +94,18 @@ func (p *welcomePane) View() string {
 		focused: true, title: th.bold.Render("Welcome"), right: right, bottom: bottom,
 		width: p.width, height: p.height,
 	}, lines)
+}
+
+// connect is what an application needs, and what has come in.
+func (p *welcomePane) connect(inner int) []string {
+	th := p.th
+	row := func() *line { return newLine(th, inner, false).blank(3) }
+	lines := []string{row().put(th.key, "y").blank(3).put(th.bold, "Point an application here").
+		put(th.muted, "   copies these lines").done()}
+	for _, text := range p.endpoint.Lines {
+		lines = append(lines, row().blank(4).put(th.accent, safeLine(text, 500)).done())
+	}
+	waiting := row()
+	p.endpoint.putWaiting(waiting, th)
+	return append(lines, blanks(inner), waiting.done())
 }
