@@ -27,6 +27,7 @@ func (o *op) deadLetter(q *queue, id slotID) {
 	}
 	o.change.Moves = append(o.change.Moves, move)
 	o.vacate(q, id)
+	o.e.late.moved.put(from, movedOn{to: to, due: s.due, holder: s.holder})
 	q.counters.DeadLetteredOut++
 	dlq.counters.DeadLetteredIn++
 	o.touchCounters(q)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Delete deletes the message behind a receipt. It returns ErrReceiptInvalid,
@@ -37,10 +38,11 @@ func (e *Engine) DeleteBatch(ctx context.Context, receipts []Receipt, strictness
 		q, id, err := o.behind(r, strictness)
 		if err != nil {
 			results[i] = fmt.Errorf("delete: %w", err)
+			o.noteLate(r)
 			refused = true
 			continue
 		}
-		o.remove(q, id)
+		o.remove(q, id, true)
 	}
 	g := o.end()
 	if refused {
@@ -49,12 +51,16 @@ func (e *Engine) DeleteBatch(ctx context.Context, receipts []Receipt, strictness
 	return results, g.wait()
 }
 
-// remove deletes a touched message for its receiver or an operator.
-func (o *op) remove(q *queue, id slotID) {
+// remove deletes a touched message, for its receiver or for an operator, who
+// is never late.
+func (o *op) remove(q *queue, id slotID, receiver bool) {
 	s := q.contents.slab.at(id)
 	ev := Event{
 		Kind: EventDeleted, Queue: q.name, Ref: q.contents.refOf(s),
 		Receives: int(s.receives), Holder: o.e.holders.name(s.holder),
+	}
+	if receiver && s.phase == phaseReady {
+		ev.Late = time.Duration(max(0, o.now-s.due)) * time.Millisecond
 	}
 	o.drop(q, id)
 	q.counters.Deleted++
@@ -70,7 +76,7 @@ func (e *Engine) Remove(ctx context.Context, refs []Ref) (removed int, err error
 	err = e.each(ctx, "delete", refs, func(o *op, q *queue, l *lane, pos uint64, id slotID) error {
 		removed++
 		if id != 0 {
-			o.remove(q, id)
+			o.remove(q, id, false)
 			return nil
 		}
 		o.dropUntouched(q, l, pos)

@@ -42,6 +42,7 @@ type Engine struct {
 	byID    map[uint32]*queue // deleted ones too, until they are swept
 	holders holders
 	events  ring
+	late    late
 	tasks   map[uint64]*task
 	space   Space
 	windows int // bytes of messages read ahead, over all lanes
@@ -67,7 +68,7 @@ func Open(store Store, options Options) (*Engine, error) {
 	e := &Engine{
 		options: options, store: store, clock: clock{read: options.Now},
 		byName: map[string]*queue{}, byID: map[uint32]*queue{}, tasks: map[uint64]*task{},
-		holders: newHolders(), events: newRing(),
+		holders: newHolders(), events: newRing(), late: newLate(),
 	}
 	if err := e.load(); err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)

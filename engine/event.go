@@ -42,6 +42,8 @@ type Event struct {
 	Receives int    // so far, in Queue
 	Task     uint64 // EventTask
 	Text     string // EventTask: the new state
+	// Late says how long after the end of its lease a message was deleted.
+	Late time.Duration
 }
 
 // ringSize is how many events are remembered.

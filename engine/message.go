@@ -131,9 +131,13 @@ type Received struct {
 
 // Detail is everything known about one message.
 type Detail struct {
-	Row                    // with the whole body
-	Queue       string     // where it lies
-	History     []Received // the last HistoryLength receives in this queue, oldest first
-	DLQ         string     // where it goes after MaxReceives; empty without a policy
+	Row                // with the whole body
+	Queue   string     // where it lies
+	History []Received // the last HistoryLength receives in this queue, oldest first
+	// LateDeletes are the last deletes that came too late for it, as far as
+	// this run of the engine remembers; for a dead-lettered message also those
+	// that came when it had moved.
+	LateDeletes []LateDelete
+	DLQ         string // where it goes after MaxReceives; empty without a policy
 	MaxReceives int
 }

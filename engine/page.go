@@ -180,6 +180,7 @@ func (e *Engine) Inspect(ctx context.Context, ref Ref) (Detail, error) {
 		r = o.blocked(r, l, ref.Pos)
 	}
 	d := Detail{Queue: q.name, DLQ: q.attributes.Redrive.DLQ, MaxReceives: q.attributes.Redrive.MaxReceives}
+	d.LateDeletes, _ = e.late.deletes.get(ref)
 	o.end()
 	rows, err := e.fillRows([]row{r}, -1)
 	if err == nil && len(rows) == 0 {
