@@ -22,7 +22,6 @@ type layout struct {
 	info        rect
 	lists       [5]rect  // by pane; a height of 1 is folded, 0 hidden
 	order       []paneID // lists from top to bottom
-	openDelayed bool
 }
 
 // divide lays out a body of width by height. open is the list that is unfolded
