@@ -45,7 +45,7 @@ func NewMessages() Messages {
 		Filter:  bind("/", "filter", "/"),
 		Mark:    bind("space", "mark", " "),
 		Range:   bind("v", "mark a range", "v"),
-		Sort:    bind("o", "sort", "o"),
+		Sort:    bind("o", "reverse order", "o"),
 		Freeze:  bind("F", "freeze or thaw", "F"),
 		Forward: bind("m", "move", "m"),
 		Delete:  bind("D", "delete", "D"),

@@ -80,3 +80,22 @@ func TestFormsAndScreensWithoutColour(t *testing.T) {
 		}
 	}
 }
+
+// What has the focus in a box is said by a glyph at its left: colour, bold and
+// reverse may all be lost on the way to who looks at it.
+func TestFocusOfOverlaysIsAGlyph(t *testing.T) {
+	th := newTheme(themeOptions{noColor: true, profile: termenv.TrueColor})
+	queues, rows := testQueues(), []engine.Row{testRow(1, "body"), heldRow()}
+	for name, o := range map[string]overlay{
+		"delete": confirmDelete(th, "orders", rows), "purge": confirmPurge(th, queues[1]), "new": newQueueForm(th, queues),
+		"send": newSendForm(th, queues[1]), "move": newMoveForm(th, queues[1], rows, queues), "poll": newPollForm(th, queues[1]),
+		"extend": newExtendForm(th, "orders", rows, time.Minute, noon), "redrive": newRedriveForm(th, queues[2], rows, queues, nil),
+	} {
+		for range 4 {
+			if n := strings.Count(ansi.Strip(o.View(96, 40)), "│▸ "); n != 1 {
+				t.Errorf("%s: %d places are marked:\n%s", name, n, ansi.Strip(o.View(96, 40)))
+			}
+			o.Update(namedKey("tab"))
+		}
+	}
+}

@@ -15,14 +15,13 @@ type rect struct{ width, height int }
 
 // layout is how the main screen is divided.
 type layout struct {
-	wide        bool // there is a left column
-	stacked     bool // all lists are open
-	zoom        bool // the focused pane has the whole body
-	queues      rect
-	info        rect
-	lists       [5]rect  // by pane; a height of 1 is folded, 0 hidden
-	order       []paneID // lists from top to bottom
-	openDelayed bool
+	wide    bool // there is a left column
+	stacked bool // all lists are open
+	zoom    bool // the focused pane has the whole body
+	queues  rect
+	info    rect
+	lists   [5]rect  // by pane; a height of 1 is folded, 0 hidden
+	order   []paneID // lists from top to bottom
 }
 
 // divide lays out a body of width by height. open is the list that is unfolded

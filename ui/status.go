@@ -65,7 +65,7 @@ func (a *app) footer(width int) string {
 		if len(a.screens) > 0 {
 			bindings = append(bindings, a.Back)
 		}
-		bindings = append(bindings, a.Jobs, a.Log)
+		bindings = append(bindings, a.Jobs) // the log stands in the status line
 		help.put(th.key, "?").put(th.muted, " help").blank(1)
 	}
 	l := newLine(th, max(width-help.width-1, 0), false)
