@@ -1,14 +1,16 @@
 package smq
 
 import (
+	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // TestErrorDocument compares a refusal with the sheet: four children, and the
@@ -72,7 +74,7 @@ func TestXMLRead(t *testing.T) {
 		`<a xmlns="http://mns.aliyuncs.com/doc/v1/"><b> x </b></a>`:                     " x ",
 		`<?xml version="1.0" encoding="UTF-8"?><!-- c --><a><b>&lt;&#x41;&amp;</b></a>`: "<A&",
 		`<m:a xmlns:m="urn:x"><m:b><![CDATA[<p>]]>!</m:b></m:a>`:                        "<p>!",
-		"<a><b>1\r\n2&#13;</b></a>\n":                                                   "1\n2\r",
+		"\uFEFF<a x='&amp;' y = \"1\"><b>1\r\n2\r3&#13;</b ></a>\n":                     "1\n2\n3\r",
 	}
 	for text, want := range good {
 		root, err := parseXML([]byte(text))
@@ -87,6 +89,8 @@ func TestXMLRead(t *testing.T) {
 	for _, text := range []string{
 		laughs, `<a>&m;</a>`, `<a>`, `<a></b>`, `<a/><a/>`, `<a/>x`, `x`, "<a>\x00</a>", "<a>\xff</a>", `<a>&#0;</a>`, `<!-- -->`,
 		`<?xml version="1.0" encoding="GBK"?><a/>`,
+		`<?xml version="1.1"?><a/>`, `<a`, `<a b>`, `<a b=1>`, `<a b="<"/>`, `<a b="&x;"/>`, `<a b="1/>`, `<a/ >`, `<a>]]></a>`, `<a>&#xD800;</a>`,
+		`<a>&lt</a>`, `<a><![CDATA[</a>`, `<![CDATA[]]><a/>`, `<!-- -- --><a/>`, `<!-- `, `<?`, `<? ?><a/>`, `<x:a></a>`, `<:a/>`, `<a:/>`, `<a:b:c/>`, `</a>`, `<a></a></a>`,
 		strings.Repeat("<a>", 9) + strings.Repeat("</a>", 9), "<a>" + strings.Repeat("<b/>", maxElements) + "</a>",
 	} {
 		if root, err := parseXML([]byte(text)); err == nil || refusal(err).code != codeMalformed {
@@ -136,32 +140,60 @@ func FuzzXML(f *testing.F) {
 		if root == nil {
 			return
 		}
-		elements, depth := measure(root)
-		if elements > maxElements || depth > maxDepth {
+		if elements, depth := measure(root); elements > maxElements || depth > maxDepth {
 			t.Errorf("parseXML(%q) took %d elements, %d deep", text, elements, depth)
 		}
-		if !utf8.Valid(root.text) {
-			t.Errorf("parseXML(%q) took invalid UTF-8", text)
+		want, err := reread(text)
+		if err != nil {
+			t.Fatalf("parseXML(%q) took what is no XML: %v", text, err)
 		}
-		decoder, n := xml.NewDecoder(strings.NewReader(string(text))), 0
-		for {
-			token, err := decoder.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("parseXML(%q) took what is no XML: %v", text, err)
-			}
-			if _, ok := token.(xml.StartElement); ok {
-				n++
-			}
-		}
-		if n != elements {
-			t.Errorf("parseXML(%q) has %d elements, want %d", text, elements, n)
+		if !reflect.DeepEqual(root, want) {
+			t.Errorf("parseXML(%q) differs from what encoding/xml reads:\n%s\n%s", text, shown(root), shown(want))
 		}
 		var in sendInput
 		in.read(&source{body: root})
 	})
+}
+
+// reread reads a document with encoding/xml.
+func reread(text []byte) (root *element, err error) {
+	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF"))))
+	var open []*element
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return root, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			e := &element{name: token.Name.Local}
+			if len(open) == 0 {
+				root = e
+			} else {
+				parent := open[len(open)-1]
+				parent.children = append(parent.children, e)
+			}
+			open = append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if len(open) > 0 {
+				open[len(open)-1].text = append(open[len(open)-1].text, token...)
+			}
+		}
+	}
+}
+
+func shown(e *element) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q", e.name, e.text)
+	for _, c := range e.children {
+		b.WriteString(" (" + shown(c) + ")")
+	}
+	return b.String()
 }
 
 func measure(e *element) (elements, depth int) {
