@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -211,7 +212,28 @@ func (p *detailPane) life() []lifeEntry {
 	for i, r := range d.History {
 		entries = append(entries, p.receiveEntry(r, d.Receives-len(d.History)+i+1, i == len(d.History)-1))
 	}
+	for _, x := range d.LateDeletes {
+		entries = append(entries, p.lateEntry(x))
+	}
+	slices.SortStableFunc(entries, func(a, b lifeEntry) int { return a.at.Compare(b.at) })
 	return entries
+}
+
+// lateEntry is a delete that came too late: why a message that was dealt with
+// is still there.
+func (p *detailPane) lateEntry(x engine.LateDelete) lifeEntry {
+	e := lifeEntry{at: x.At, what: "late delete", short: "late", ink: p.th.dead, glyph: p.th.glyph.fail}
+	who := ""
+	if x.Holder != "" {
+		who = safeLine(x.Holder, 60) + ", "
+	}
+	if x.By <= 0 {
+		e.rest, e.note = who+"by an old receipt", who+"old receipt"
+		return e
+	}
+	e.rest = who + leaseOrAge(x.By) + " late: nothing deleted"
+	e.note = who + "delete " + leaseOrAge(x.By) + " late"
+	return e
 }
 
 func (p *detailPane) receiveEntry(r engine.Received, number int, last bool) lifeEntry {

@@ -363,7 +363,11 @@ func eventText(e engine.Event) string {
 	case engine.EventDelayOver:
 		return what + " visible in " + queue + ": its delay is over"
 	case engine.EventDeleted:
-		return what + " deleted from " + queue + by
+		late := ""
+		if e.Late > 0 {
+			late = ", " + leaseOrAge(e.Late) + " after its lease ended"
+		}
+		return what + " deleted from " + queue + by + late
 	case engine.EventDeadLettered:
 		return fmt.Sprintf("%s moved from %s to %s after %s", what, queue, other, plural(e.Receives, "receive"))
 	case engine.EventRedriven:
