@@ -231,7 +231,7 @@ func (p *detailPane) lateEntry(x engine.LateDelete) lifeEntry {
 		e.rest, e.note = who+"by an old receipt", who+"old receipt"
 		return e
 	}
-	e.rest = who + leaseOrAge(x.By) + " late: nothing deleted"
+	e.rest = who + leaseOrAge(x.By) + " after its lease"
 	e.note = who + "delete " + leaseOrAge(x.By) + " late"
 	return e
 }

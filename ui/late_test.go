@@ -21,12 +21,12 @@ func TestLateDeletesAreShown(t *testing.T) {
 	p.Update(tickMsg{noon})
 	p.Update(detailMsg{ref: d.Ref, detail: d})
 	view := ansi.Strip(p.View())
-	for _, want := range []string{"7s late: nothing deleted", "old receipt"} {
+	for _, want := range []string{"7s after its lease", "old receipt"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("the detail does not say %q:\n%s", want, view)
 		}
 	}
-	if strings.Index(view, "dead-lettered") > strings.Index(view, "7s late") {
+	if strings.Index(view, "dead-lettered") > strings.Index(view, "7s after its lease") {
 		t.Errorf("the late delete stands before the death that it followed:\n%s", view)
 	}
 }
