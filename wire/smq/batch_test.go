@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func messagesXML(messages ...string) string {
@@ -103,6 +104,12 @@ func TestBatchDeleteMessage(t *testing.T) {
 </Errors>
 `)
 	r.wantCounts("q", "0 0 0")
+	r.put("q", "d")
+	late := r.take("q").words("ReceiptHandle")
+	r.pass(30 * time.Second)
+	a = r.must(http.StatusNotFound, "DELETE", "/queues/q/messages", handlesXML(late))
+	r.same("a handle that has expired", a.root.child("Error").words("ErrorCode"), "MessageNotExist")
+	r.wantCounts("q", "1 0 0")
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", handlesXML())
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", handlesXML(make([]string, 17)...))
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", "<Handles/>")

@@ -132,7 +132,9 @@ func TestListQueue(t *testing.T) {
 	r.same("NextMarker of the last page", all.root.child("NextMarker") == nil, true)
 	page := r.must(http.StatusOK, "GET", "/queues", "", "x-mns-prefix", "b", "x-mns-ret-number", "2")
 	r.same("first page", names(page), "b1 b2")
-	r.must(http.StatusNoContent, "DELETE", "/queues/b2", "")
+	again := r.must(http.StatusOK, "GET", "/queues", "", "x-mns-prefix", "b", "x-mns-marker", page.root.words("NextMarker"))
+	r.same("the rest", names(again), "b3")
+	r.must(http.StatusNoContent, "DELETE", "/queues/b2", "") // a marker survives its queue
 	page = r.must(http.StatusOK, "GET", "/queues", "", "x-mns-prefix", "b", "x-mns-ret-number", "2", "x-mns-marker", page.root.words("NextMarker"))
 	r.same("second page", names(page)+page.root.words("NextMarker"), "b3")
 	meta := r.must(http.StatusOK, "GET", "/queues", "", "x-mns-with-meta", "true")
@@ -150,6 +152,8 @@ func TestDeadLetters(t *testing.T) {
 	r.queue("q", "VisibilityTimeout", "1", "DlqPolicy", policyXML("dead", 2))
 	id := r.put("q", "poison").words("MessageId")
 	enqueued := millis(r.now)
+	r.pass(time.Second)
+	first := millis(r.now)
 	for range 2 {
 		r.take("q")
 		r.pass(time.Second)
@@ -158,7 +162,9 @@ func TestDeadLetters(t *testing.T) {
 	r.empty("q")
 	d := r.must(http.StatusOK, "GET", "/queues/dead/messages?peekonly=true", "").root
 	r.same("id, count, time", d.words("MessageId")+d.words("DequeueCount")+d.words("EnqueueTime"), id+"0"+enqueued)
-	r.same("DequeueCount", r.take("dead").words("DequeueCount"), 1)
+	r.same("FirstDequeueTime, over both queues", d.words("FirstDequeueTime"), first)
+	d = r.take("dead")
+	r.same("count, first time", d.words("DequeueCount")+d.words("FirstDequeueTime"), "1"+first)
 
 	shown := r.must(http.StatusOK, "GET", "/queues/q", "")
 	if want := "<DlqPolicy>\n<Enabled>true</Enabled>\n<DeadLetterTargetQueue>dead</DeadLetterTargetQueue>\n<MaxReceiveCount>2</MaxReceiveCount>\n</DlqPolicy>\n"; !strings.Contains(shown.text, want) {
