@@ -32,7 +32,6 @@ type groupMessage struct {
 // fifoModel plays a FIFO queue with a dead-letter queue against a model.
 type fifoModel struct {
 	*rig
-	t      *rapid.T
 	names  []string // of groups, in order of first use: maps are not ranged over
 	groups map[string]*modelGroup
 	dead   []string // bodies, in order of their moves
