@@ -22,9 +22,9 @@ import (
 // only.
 const DefaultListen = "127.0.0.1:9324"
 
-// Limits and time-outs of connections. A long poll takes 20 s, and net/http
-// takes a connection whose read time is over for one that was closed, so the
-// times below must be longer.
+// Limits and time-outs of connections. A long poll takes 20 s, over SMQ 30 s,
+// and net/http takes a connection whose read time is over for one that was
+// closed, so the times below must be longer.
 const (
 	maxConnections = 4096
 	maxHeader      = 64 << 10 // bytes
