@@ -266,3 +266,23 @@ func TestProperties(t *testing.T) {
 		r.refused(400, "InvalidArgument", "", "POST", "/queues/q/messages", messageXML("x", "UserProperties", bad))
 	}
 }
+
+// TestHungUp: a message that nobody can take any more stays where it is.
+func TestHungUp(t *testing.T) {
+	gone := false
+	r := newRig(t, Options{Attentive: func(ctx context.Context) context.Context {
+		if gone {
+			done, cancel := context.WithCancel(ctx)
+			cancel()
+			return done
+		}
+		return ctx
+	}})
+	r.queue("q")
+	r.put("q", "x")
+	gone = true
+	r.ask("GET", "/queues/q/messages", "")
+	r.wantCounts("q", "1 0 0")
+	gone = false
+	r.same("DequeueCount", r.take("q").words("DequeueCount"), 1)
+}
