@@ -8,6 +8,7 @@ import (
 	"net"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"inflight/engine"
@@ -23,8 +24,9 @@ type port struct {
 	credentials string // where they are from
 	visitors    visitors
 
-	stop  context.CancelFunc
-	ended chan error // what Server.Serve returned, once; nil before serve
+	server atomic.Pointer[wire.Server] // nil before serve
+	stop   context.CancelFunc
+	ended  chan error // what Server.Serve returned, once; nil before serve
 }
 
 // endpoint is the URL under which this machine reaches the port.
@@ -58,6 +60,7 @@ func (p *port) serve(e *engine.Engine, store engine.Store, complaints *log.Logge
 		}
 	}
 	// It ends by end, before the engine does, and not when a signal comes.
+	p.server.Store(server)
 	ctx, stop := context.WithCancel(context.Background())
 	p.stop, p.ended = stop, make(chan error, 1)
 	go func(l net.Listener) { p.ended <- server.Serve(ctx, l) }(p.listener)
@@ -93,6 +96,12 @@ func (p *port) console() *ui.EndpointOptions {
 	}
 	return &ui.EndpointOptions{
 		Address: reachable(p.listener.Addr(), p.options.Hosts), Lines: p.lines(), Requests: p.visitors.requests,
+		Protocol: func(queue string) string {
+			if server := p.server.Load(); server != nil {
+				return server.LastProtocol(queue)
+			}
+			return ""
+		},
 	}
 }
 

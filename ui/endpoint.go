@@ -17,6 +17,9 @@ type EndpointOptions struct {
 	// Requests says what has come in so far. It may be called from any
 	// goroutine, and does not wait.
 	Requests func() Requests
+	// Protocol says by which protocol a queue was last used, "" if by none;
+	// nil: nobody knows. It does not wait either.
+	Protocol func(queue string) string
 }
 
 // Requests is what has come in at the endpoint.
@@ -52,6 +55,14 @@ func (t *endpoint) tick(now time.Time) {
 	}
 	copy(t.past[1:], t.past[:])
 	t.past[0] = requestSample{now, t.last.Total}
+}
+
+// protocol says by which protocol a queue was last used.
+func (t *endpoint) protocol(queue string) string {
+	if t == nil || t.EndpointOptions == nil || t.Protocol == nil {
+		return ""
+	}
+	return t.Protocol(queue)
 }
 
 // rate is how many requests a second came over the last ticks.

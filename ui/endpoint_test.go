@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"inflight/engine"
 )
 
 // plainScreen is what a screen says, without colours.
@@ -114,5 +116,28 @@ func TestHowMuchIsAsked(t *testing.T) {
 	}
 	if got := step(0); !strings.HasSuffix(got, " 6s ago") {
 		t.Errorf("six seconds later: %q", got)
+	}
+}
+
+func TestInfoSaysWhichProtocolUsedAQueueLast(t *testing.T) {
+	e := endpoint{EndpointOptions: &EndpointOptions{Protocol: func(queue string) string {
+		if queue == "orders" {
+			return "SMQ"
+		}
+		return ""
+	}}}
+	m := newMainScreen(testTheme())
+	m.info.endpoint = &e
+	m.SetSize(100, 27)
+	m.Update(tickMsg{noon})
+	view := func(name string) string {
+		m.Update(queuesMsg{queues: []engine.QueueStats{{Name: name, Attributes: engine.DefaultAttributes()}}, at: noon})
+		return ansi.Strip(m.info.View())
+	}
+	if got := view("orders"); !strings.Contains(got, "standard   by SMQ") {
+		t.Errorf("the protocol does not show:\n%s", got)
+	}
+	if got := view("emails"); strings.Contains(got, " by ") {
+		t.Errorf("a protocol shows that did not use the queue:\n%s", got)
 	}
 }

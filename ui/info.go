@@ -18,6 +18,9 @@ type infoPane struct {
 	queues  *queuesPane // for the selected queue and its dead-letter queue
 	now     time.Time
 
+	endpoint *endpoint // nil: there is none
+	used     string    // the protocol that last used the queue, as of the last tick or queues
+
 	width, height int
 	view          string
 	dirty         bool
@@ -37,6 +40,11 @@ func (p *infoPane) Update(msg tea.Msg) {
 		p.now, p.dirty = msg.now, true
 	case queuesMsg, openQueueMsg:
 		p.dirty = true
+	default:
+		return
+	}
+	if q := p.queues.current(); q != nil {
+		p.used = p.endpoint.protocol(q.Name)
 	}
 }
 
@@ -84,6 +92,9 @@ func (p *infoPane) facts(q *engine.QueueStats, inner int) []string {
 	}
 	end := func(l *line) string { return l.done() + " " }
 	kind := row("type").put(th.text, q.Attributes.Type.String())
+	if p.used != "" {
+		kind.put(th.muted, "   by ").put(th.text, safeLine(p.used, 8))
+	}
 	visibility := row("visibility").left(th.text, spanText(q.Attributes.VisibilityTimeout), 6).
 		put(th.muted, "delay ").put(th.text, spanText(q.Attributes.Delay))
 	oldest := th.glyph.none

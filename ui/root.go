@@ -58,10 +58,12 @@ type app struct {
 
 func newApp(l *loader, th theme, o Options) *app {
 	t := &endpoint{EndpointOptions: o.Endpoint}
+	main := newMainScreen(th)
+	main.info.endpoint = t
 	return &app{
 		endpoint: t,
 		Global:   keymap.NewGlobal(), loader: l, options: o, th: th,
-		main: newMainScreen(th), jobs: newJobsPane(th), log: newEventLog(th), welcome: newWelcomePane(th, o, t), status: newStatus(th),
+		main: main, jobs: newJobsPane(th), log: newEventLog(th), welcome: newWelcomePane(th, o, t), status: newStatus(th),
 		wantQueues: true, wantTasks: true, now: o.Now(),
 	}
 }
