@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 // How much one slice under the lock does.
 const (
 	dueAtOnce     = 1024 // what an operation applies in its queue; the reaper does the rest
-	reapSlice     = 512
+	reapSlice     = 256
 	sweepSlice    = 500
 	redriveAtOnce = 500
 )
@@ -76,6 +77,7 @@ func (e *Engine) reap(q *queue) error {
 		}
 		more = !q.deleted && o.applyDue(q, reapSlice)
 		o.end()
+		runtime.Gosched() // who waits for the lock goes first
 	}
 	return e.expireLanes(q)
 }
