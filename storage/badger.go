@@ -156,12 +156,14 @@ func (r diskReader) get(key []byte, fn func([]byte) error) (bool, error) {
 	}
 }
 
-func (r diskReader) iterate(prefix []byte) iterator {
+func (r diskReader) iterate(prefix []byte) iterator { return r.iterateFrom(prefix, prefix) }
+
+func (r diskReader) iterateFrom(prefix, from []byte) iterator {
 	o := badger.DefaultIteratorOptions
 	o.Prefix = prefix
 	o.PrefetchValues = false // it starts a goroutine a value; ours lie beside the key
 	it := r.txn.NewIterator(o)
-	it.Rewind()
+	it.Seek(from)
 	return diskIterator{it}
 }
 

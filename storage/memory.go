@@ -71,9 +71,11 @@ func (b branch) drop(key []byte) error {
 	return nil
 }
 
-func (b branch) iterate(prefix []byte) iterator {
+func (b branch) iterate(prefix []byte) iterator { return b.iterateFrom(prefix, prefix) }
+
+func (b branch) iterateFrom(prefix, from []byte) iterator {
 	i := &branchIterator{iter: b.tree.Iter(), prefix: string(prefix)}
-	i.seek(prefix)
+	i.seek(from)
 	return i
 }
 

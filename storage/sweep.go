@@ -85,10 +85,12 @@ func sweepKeys(r reading, id epochID, last []byte, limit int) [][]byte {
 		if len(keys) >= limit {
 			break
 		}
-		it := r.iterate(appendEpochPrefix(nil, table, id.queue, id.epoch))
+		prefix := appendEpochPrefix(nil, table, id.queue, id.epoch)
+		from := prefix
 		if last != nil && last[0] == table {
-			it.seek(append(slices.Clone(last), 0)) // the first key behind it
+			from = append(slices.Clone(last), 0) // the first key behind it
 		}
+		it := r.iterateFrom(prefix, from)
 		for ; it.valid() && len(keys) < limit; it.next() {
 			keys = append(keys, slices.Clone(it.key()))
 		}

@@ -26,6 +26,9 @@ type reading interface {
 	// iterate gives the keys that begin with prefix, in order, from the first.
 	// The caller closes it before the view or update ends.
 	iterate(prefix []byte) iterator
+	// iterateFrom is iterate from the first key not before from. To begin at
+	// the front and seek would step over everything that was deleted there.
+	iterateFrom(prefix, from []byte) iterator
 }
 
 type writing interface {
