@@ -44,12 +44,25 @@ const (
 
 // BenchmarkCycle sends, receives and deletes messages of 1 KiB in batches of
 // ten over 64 connections, every call synced to disk. b.N counts messages.
-func BenchmarkCycle(b *testing.B) { benchmarkCycle(b, 10) }
+func BenchmarkCycle(b *testing.B) { benchmarkCycle(b, 10, 0) }
+
+// BenchmarkCycleBehind is BenchmarkCycle with few and with many messages
+// waiting before those that it sends: the ratio matters. A million are there
+// when INFLIGHT_BENCH=full.
+func BenchmarkCycleBehind(b *testing.B) {
+	many := 20_000
+	if os.Getenv("INFLIGHT_BENCH") == "full" {
+		many = 1_000_000
+	}
+	for _, waiting := range []int{1_000, many} {
+		b.Run(strconv.Itoa(waiting), func(b *testing.B) { benchmarkCycle(b, 10, waiting) })
+	}
+}
 
 // BenchmarkSingle is BenchmarkCycle with one message a request.
-func BenchmarkSingle(b *testing.B) { benchmarkCycle(b, 1) }
+func BenchmarkSingle(b *testing.B) { benchmarkCycle(b, 1, 0) }
 
-func benchmarkCycle(b *testing.B, batch int) {
+func benchmarkCycle(b *testing.B, batch, waiting int) {
 	store, err := storage.Open(b.TempDir(), storage.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -74,6 +87,15 @@ func benchmarkCycle(b *testing.B, batch int) {
 	go func() { served <- s.Serve(ctx, l) }()
 	if err := e.CreateQueue(ctx, "q", engine.DefaultAttributes()); err != nil {
 		b.Fatal(err)
+	}
+	for ; waiting > 0; waiting -= engine.MaxBatch {
+		fill := make([]engine.SendRequest, engine.MaxBatch)
+		for i := range fill {
+			fill[i].Body = bytes.Repeat([]byte("x"), bodySize)
+		}
+		if _, err := e.SendBatch(ctx, "q", fill); err != nil {
+			b.Fatal(err)
+		}
 	}
 	before := cpu()
 	b.ResetTimer()
