@@ -53,8 +53,9 @@ const rootHelp = `inflight is a terminal console over a durable message queue.
   inflight demo    watch it at work on made-up orders; nothing is kept
   inflight serve   the same queues for your applications, without a console
 
-Applications use their AWS SDK, at the endpoint that the console shows. See messages that are visible, in flight, delayed and dead; peek, extend,
-release, delete, send, and redrive a dead-letter queue.`
+Applications use the SDK they have, for SQS or for SMQ, at the endpoint that the
+console shows. See messages that are visible, in flight, delayed and dead; peek,
+extend, release, delete, send, and redrive a dead-letter queue.`
 
 func rootCommand(out, errs io.Writer) *cobra.Command {
 	var (

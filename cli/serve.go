@@ -14,7 +14,7 @@ import (
 )
 
 const serveHelp = `Keep the queues and answer applications, without a console. Applications use
-their AWS SDK: it prints the lines that point them here.
+the SDK they have, for SQS or for SMQ: it prints the lines that point them here.
 
 It ends in order at an interrupt or a request to terminate: who waits for
 messages is told to ask again, what is being done is finished, and the store is
