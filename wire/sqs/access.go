@@ -16,7 +16,8 @@ type Authorizer interface {
 // Client is who sent a request.
 type Client struct {
 	Key string // access key
-	// Actions are what the client may do; nil: everything.
+	// Actions are what the client may do, such as "SendMessage" or
+	// "sqs:SendMessage"; "*" and nil are everything.
 	Actions []string
 }
 
@@ -26,6 +27,9 @@ func (c *Client) May(action string) bool {
 		return true
 	}
 	for _, allowed := range c.Actions {
+		if len(allowed) > 4 && strings.EqualFold(allowed[:4], "sqs:") { // as IAM writes it
+			allowed = allowed[4:]
+		}
 		if allowed == "*" || strings.EqualFold(allowed, action) {
 			return true
 		}
