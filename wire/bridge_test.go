@@ -82,6 +82,14 @@ func TestOneNamespace(t *testing.T) {
 }
 
 // TestPriorityOverSQS: SQS has no word for it; messages come in its order.
+// A client whose endpoint ends in a slash asks for //queues.
+func TestDoubledSlash(t *testing.T) {
+	r := newRig(t, Options{})
+	r.smq(201, "PUT", "http://localhost:9324//queues/orders", "<Queue/>")
+	r.wantIn(r.smq(200, "GET", "http://localhost:9324//queues", "").text, "queues/orders")
+	r.smq(201, "POST", "http://localhost:9324//queues/orders/messages", fmt.Sprintf(message, "a", 8))
+}
+
 func TestPriorityOverSQS(t *testing.T) {
 	r := newRig(t, Options{})
 	r.smq(201, "PUT", "/queues/q", "")

@@ -11,6 +11,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"inflight/engine"
@@ -175,6 +176,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // ServeHTTP answers one request, as Serve does.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked protocol = s.sqs
+	if r.URL.Path == "/"+smq.Path || strings.HasPrefix(r.URL.Path, "/"+smq.Path+"/") {
+		// An endpoint that ends in a slash, with SMQ's paths behind it. What was
+		// signed is the request's own line, which stays.
+		r = r.Clone(r.Context())
+		r.URL.Path, r.URL.RawPath = r.URL.Path[1:], strings.TrimPrefix(r.URL.RawPath, "/")
+	}
 	if below(r.URL.Path, smq.Path) {
 		asked = s.smq
 	}
