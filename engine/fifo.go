@@ -119,15 +119,16 @@ func (l *lane) first() (pos uint64, id slotID, ok bool) {
 	return l.head, l.slotAt(l.head), true
 }
 
-// delivers says whether the lane's first message may be received. Positions
-// deleted ahead of their turn count: a receive passes them.
+// delivers says whether the lane's first message may be received. A receive
+// passes positions that were deleted ahead of their turn, if something lies
+// behind them.
 func (l *lane) delivers() bool {
 	_, id, ok := l.first()
 	if !ok || id == 0 {
 		return ok
 	}
 	phase := l.c.slab.at(id).phase
-	return phase == phaseReady || phase == phaseRemoved
+	return phase == phaseReady || phase == phaseRemoved && l.ready() > 0
 }
 
 // blocker returns the first message of a FIFO lane that is not ready and lies
@@ -252,7 +253,7 @@ func (c *contents) rebuildRing() {
 			return true
 		}
 		sent[l] = l.oldest
-		if _, id, _ := l.first(); id != 0 {
+		if _, id, _ := l.first(); id != 0 && c.slab.at(id).phase != phaseRemoved {
 			sent[l] = c.slab.at(id).sent
 		}
 		can = append(can, l)

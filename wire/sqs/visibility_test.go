@@ -2,6 +2,7 @@ package sqs
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -32,7 +33,11 @@ func TestGarbageHandles(t *testing.T) {
 		q, other := r.queue("q"), r.queue("other")
 		r.put(other, "x")
 		foreign := r.take(other, 1)[0]["ReceiptHandle"].(string)
-		forged := foreign[:len(foreign)-1] + "A"
+		last := "A"
+		if strings.HasSuffix(foreign, last) { // as one handle in 64 does
+			last = "B"
+		}
+		forged := foreign[:len(foreign)-1] + last
 		for _, handle := range []string{"garbage", foreign} {
 			text := fmt.Sprintf("The input receipt handle %q is not a valid receipt handle.", handle)
 			r.refused("DeleteMessage", M{"QueueUrl": q, "ReceiptHandle": handle}, 400, "ReceiptHandleIsInvalid", text)
