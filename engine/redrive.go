@@ -116,10 +116,6 @@ func (o *op) startRedrive(r RedriveRequest) (*task, error) {
 
 // checkRedrivable says whether a task may start on q.
 func (o *op) checkRedrivable(q *queue, destination string) error {
-	dead := false
-	for _, other := range o.e.byName {
-		dead = dead || other.attributes.Redrive.DLQ == q.name
-	}
 	to := o.e.byName[destination]
 	active := 0
 	for _, t := range o.e.tasks {
@@ -131,7 +127,7 @@ func (o *op) checkRedrivable(q *queue, destination string) error {
 		}
 	}
 	switch {
-	case !dead:
+	case len(o.e.sourcesOf(q.name)) == 0:
 		return &InvalidError{"Source", fmt.Sprintf("%q is no queue's dead-letter queue", q.name)}
 	case destination == q.name:
 		return &InvalidError{"Destination", "is the source itself"}

@@ -76,13 +76,19 @@ func (e *Engine) Queue(ctx context.Context, name string) (QueueStats, error) {
 		return QueueStats{}, err
 	}
 	stats := q.stats()
+	stats.Sources = e.sourcesOf(name)
+	return stats, nil
+}
+
+// sourcesOf returns the queues whose redrive policy names this one, sorted.
+func (e *Engine) sourcesOf(name string) (sources []string) {
 	for source, other := range e.byName {
 		if other.attributes.Redrive.DLQ == name {
-			stats.Sources = append(stats.Sources, source)
+			sources = append(sources, source)
 		}
 	}
-	slices.Sort(stats.Sources)
-	return stats, nil
+	slices.Sort(sources)
+	return sources
 }
 
 // snapshot also returns the oldest messages whose time of arrival is not in memory.
