@@ -15,6 +15,10 @@ import (
 const (
 	memtableBytes = 8 << 20 // a transaction may hold 15 % of it, and 13,107 keys
 	memtables     = 3
+	// levelZero is how many memtables lie on disk before they are merged into
+	// the sorted tables below. A queue's messages go in at one end of its keys
+	// and out at the other, so that each merge meets all that lies between.
+	levelZero     = 7
 	valueLogBytes = 32 << 20
 	// inlineBytes is how long a value may be to lie beside its key: states and
 	// lanes always do, so that opening reads tables only.
@@ -37,6 +41,8 @@ func settings(dir string, o Options, log badger.Logger) badger.Options {
 		WithMemTableSize(memtableBytes).
 		WithNumMemtables(memtables).
 		WithNumCompactors(2).
+		WithNumLevelZeroTables(levelZero).
+		WithNumLevelZeroTablesStall(2 * levelZero).
 		WithValueLogFileSize(cmp.Or(o.valueLog, valueLogBytes)).
 		WithBlockCacheSize(16 << 20).
 		WithMetricsEnabled(false)

@@ -83,7 +83,7 @@ func BenchmarkThrough(b *testing.B) {
 func onDisk(b *testing.B, dir string) (size int64) {
 	filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
 		if err == nil {
-			size += allocated(info)
+			size += Allocated(info)
 		}
 		return nil
 	})

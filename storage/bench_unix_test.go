@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// allocated is what a file takes on disk.
-func allocated(info os.FileInfo) int64 {
+// Allocated is what a file takes on disk.
+func Allocated(info os.FileInfo) int64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Blocks * 512
 	}
