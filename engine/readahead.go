@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // The messages next in a lane are read before a receive needs them, since
 // nothing reads the disk under the lock and a receive must know when what it
@@ -11,6 +8,7 @@ import (
 // those before them are there.
 const (
 	aheadMessages = 512     // read at once, in one lane
+	aheadFirst    = 64      // of which so many before their size is known
 	aheadKept     = 4096    // sent ones kept, in one lane
 	aheadBytes    = 1 << 20 // read at once, in one lane
 	aheadTotal    = 32 << 20
@@ -118,24 +116,24 @@ type fill struct {
 	at   int // its first message in what is read
 }
 
-// readRun reads messages in slices, until they are many bytes.
+// readRun reads messages until they are many bytes: a few first, and then as
+// many as their size says will fit.
 func (e *Engine) readRun(refs []Ref) ([]*Message, error) {
-	var all []*Message
-	size := 0
-	for part := range slices.Chunk(refs, 64) {
-		messages, err := e.read(part, -1)
+	all := make([]*Message, 0, len(refs))
+	size, n := 0, aheadFirst
+	for len(all) < len(refs) && size < aheadBytes {
+		part := refs[len(all):]
+		messages, err := e.read(part[:min(n, len(part))], -1)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, messages...)
 		for _, m := range messages {
 			if m != nil {
 				size += m.Size
 			}
 		}
-		if size >= aheadBytes {
-			break
-		}
+		all = append(all, messages...)
+		n = max(aheadFirst, (aheadBytes-size)*len(all)/max(size, 1))
 	}
 	return all, nil
 }
