@@ -140,7 +140,7 @@ func (p *play) changeVisibility(t *rapid.T) {
 	due, renewed, err := p.e.ChangeVisibility(context.Background(), r)
 	_, x, want := p.m.behind(h, r.Strictness)
 	until := p.m.now + r.Visibility.Milliseconds()
-	if want == nil && r.CapTotal && until > x.last+MaxVisibility.Milliseconds() {
+	if want == nil && r.CapTotal && until >= x.last+MaxVisibility.Milliseconds() {
 		want = errInvalid
 	}
 	must(t, "change visibility", err, want)

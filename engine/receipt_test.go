@@ -164,10 +164,11 @@ func TestChangeVisibility(t *testing.T) {
 		r.queue("orders", visibility(time.Hour))
 		r.send("orders", "a")
 		d := r.receive("orders", 1)[0]
-		r.pass(time.Minute)
 		wantInvalid(t, change(r, d.Receipt, MaxVisibility, true), "VisibilityTimeout", "43200")
+		r.pass(time.Minute)
+		wantInvalid(t, change(r, d.Receipt, MaxVisibility-time.Minute, true), "VisibilityTimeout", "43200")
 		r.want("due", r.stats("orders").NextLapse.Sub(start), time.Hour)
-		wantError(t, change(r, d.Receipt, MaxVisibility-time.Minute, true), nil)
+		wantError(t, change(r, d.Receipt, MaxVisibility-time.Minute-time.Second, true), nil)
 		wantError(t, change(r, d.Receipt, MaxVisibility, false), nil)
 		wantInvalid(t, change(r, d.Receipt, MaxVisibility+time.Second, false), "VisibilityTimeout", "43200")
 		wantInvalid(t, change(r, d.Receipt, -time.Second, false), "VisibilityTimeout")

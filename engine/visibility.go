@@ -27,8 +27,8 @@ type VisibilityRequest struct {
 	Strictness Strictness
 	// Renew issues a new receipt and makes the older ones stale (SMQ).
 	Renew bool
-	// CapTotal refuses what would hide the message for more than 12 h since
-	// its receive (SQS).
+	// CapTotal refuses what would hide the message for 12 h or more since its
+	// receive (SQS, which refuses 43,200 s also right after the receive).
 	CapTotal bool
 }
 
@@ -62,7 +62,7 @@ func (e *Engine) ChangeVisibility(ctx context.Context, r VisibilityRequest) (due
 	}
 	s := q.contents.slab.at(id)
 	until := o.now + r.Visibility.Milliseconds()
-	if r.CapTotal && until > s.last+MaxVisibility.Milliseconds() {
+	if r.CapTotal && until >= s.last+MaxVisibility.Milliseconds() {
 		return time.Time{}, Receipt{}, o.abandon(fmt.Errorf("change visibility: %w", &InvalidError{
 			"VisibilityTimeout", "a message is in flight for at most 43200 seconds after its receive",
 		}))
