@@ -42,7 +42,7 @@ func (e *Engine) DeleteBatch(ctx context.Context, receipts []Receipt, strictness
 			refused = true
 			continue
 		}
-		o.remove(q, id, true)
+		o.remove(q, id, &r)
 	}
 	g := o.end()
 	if refused {
@@ -51,16 +51,19 @@ func (e *Engine) DeleteBatch(ctx context.Context, receipts []Receipt, strictness
 	return results, g.wait()
 }
 
-// remove deletes a touched message, for its receiver or for an operator, who
-// is never late.
-func (o *op) remove(q *queue, id slotID, receiver bool) {
+// remove deletes a touched message, for the receiver who has this receipt, or
+// for an operator, who has none and is never late.
+func (o *op) remove(q *queue, id slotID, r *Receipt) {
 	s := q.contents.slab.at(id)
 	ev := Event{
 		Kind: EventDeleted, Queue: q.name, Ref: q.contents.refOf(s),
 		Receives: int(s.receives), Holder: o.e.holders.name(s.holder),
 	}
-	if receiver && s.phase == phaseReady {
-		ev.Late = time.Duration(max(0, o.now-s.due)) * time.Millisecond
+	if r != nil {
+		ev.Stale = r.Delivery < s.delivery-uint32(s.since)
+		if s.phase == phaseReady {
+			ev.Late = time.Duration(max(0, o.now-s.due)) * time.Millisecond
+		}
 	}
 	o.drop(q, id)
 	q.counters.Deleted++
@@ -76,7 +79,7 @@ func (e *Engine) Remove(ctx context.Context, refs []Ref) (removed int, err error
 	err = e.each(ctx, "delete", refs, func(o *op, q *queue, l *lane, pos uint64, id slotID) error {
 		removed++
 		if id != 0 {
-			o.remove(q, id, false)
+			o.remove(q, id, nil)
 			return nil
 		}
 		o.dropUntouched(q, l, pos)

@@ -42,8 +42,11 @@ type Event struct {
 	Receives int    // so far, in Queue
 	Task     uint64 // EventTask
 	Text     string // EventTask: the new state
-	// Late says how long after the end of its lease a message was deleted.
-	Late time.Duration
+	// Late says how long after the end of its lease a message was deleted, and
+	// Stale that it was by the receipt of an earlier receive than its last: when
+	// not late, while Holder had it.
+	Late  time.Duration
+	Stale bool
 }
 
 // ringSize is how many events are remembered.

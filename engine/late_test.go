@@ -74,6 +74,31 @@ func TestLateDeletes(t *testing.T) {
 			t.Errorf("event = %+v, want a delete 3 s late", last)
 		}
 	})
+	t.Run("a delete by an old receipt while another holds the message says so in its event", func(t *testing.T) {
+		r, got := setUp(t)
+		r.queue("more")
+		r.send("more", "b")
+		first := r.receive("more", 1)[0]
+		r.pass(31 * time.Second)
+		r.receive("more", 1)
+		r.pass(time.Second)
+		for _, receipt := range []Receipt{got.Receipt, first.Receipt} {
+			if err := r.Delete(context.Background(), receipt, AnyDelivery); err != nil {
+				t.Fatal(err)
+			}
+		}
+		events, _, err := r.Events(context.Background(), 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late, stale := events[len(events)-2], events[len(events)-1]
+		if late.Stale || late.Late != 2*time.Second {
+			t.Errorf("event = %+v, want a late delete by the newest receipt", late)
+		}
+		if !stale.Stale || stale.Late != 0 || stale.Holder != "test" {
+			t.Errorf("event = %+v, want a delete by an old receipt, in time", stale)
+		}
+	})
 	t.Run("what is remembered is bounded", func(t *testing.T) {
 		m := newRecent[int](2)
 		for i := range 3 {
