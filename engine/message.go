@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,6 +18,12 @@ type Ref struct {
 	Epoch uint32 // grows with each purge
 	Lane  uint64
 	Pos   uint64
+}
+
+// Compare orders messages as they lie: by queue, epoch, lane and position. It
+// is -1, 0 or 1.
+func (r Ref) Compare(s Ref) int {
+	return cmp.Or(cmp.Compare(r.Queue, s.Queue), cmp.Compare(r.Epoch, s.Epoch), cmp.Compare(r.Lane, s.Lane), cmp.Compare(r.Pos, s.Pos))
 }
 
 // Attribute is one named value that travels with a message.
@@ -39,6 +46,8 @@ type Message struct {
 	// FirstReceived is the first of them, zero if there was none.
 	EarlierReceives int
 	FirstReceived   time.Time
+	// EarlierHistory is the last HistoryLength of those receives, oldest first.
+	EarlierHistory []HistoryRecord
 
 	Priority   int // 1 goes first, 16 last
 	Attributes []Attribute
@@ -134,6 +143,9 @@ type Detail struct {
 	Row                // with the whole body
 	Queue   string     // where it lies
 	History []Received // the last HistoryLength receives in this queue, oldest first
+	// EarlierHistory is the same of the queues before this one: who received a
+	// dead message and did not delete it.
+	EarlierHistory []Received
 	// LateDeletes are the last deletes that came too late for it, as far as
 	// this run of the engine remembers; for a dead-lettered message also those
 	// that came when it had moved.

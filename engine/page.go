@@ -190,25 +190,27 @@ func (e *Engine) Inspect(ctx context.Context, ref Ref) (Detail, error) {
 		return Detail{}, fmt.Errorf("inspect: %w", err)
 	}
 	d.Row = rows[0]
+	d.EarlierHistory = e.history(d.Message.EarlierHistory)
 	if id == 0 {
 		return d, nil
 	}
-	d.History, err = e.history(ref)
-	return d, err
-}
-
-func (e *Engine) history(ref Ref) ([]Received, error) {
 	records, err := e.store.History(ref)
 	if err != nil {
-		return nil, fmt.Errorf("inspect: %w", err)
+		return Detail{}, fmt.Errorf("inspect: %w", err)
 	}
+	d.History = e.history(records)
+	return d, nil
+}
+
+// history gives the holders of receives their names.
+func (e *Engine) history(records []HistoryRecord) []Received {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	history := make([]Received, len(records))
 	for i, r := range records {
 		history[i] = Received{At: r.At, Until: r.Until, Holder: e.holders.name(r.Holder), Kind: r.Kind}
 	}
-	return history, nil
+	return history
 }
 
 // searchSlice is how many positions a search notes under the lock at once.

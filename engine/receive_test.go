@@ -172,6 +172,33 @@ func TestDeadLetterMoves(t *testing.T) {
 		r.want("sent", d.Message.Sent, start)
 		r.want("arrived", d.Message.Arrived, start.Add(2*time.Second))
 	})
+	t.Run("a message keeps who received it before, until it is redriven", func(t *testing.T) {
+		r := newRig(t)
+		r.queue("dlq")
+		r.queue("orders", deadTo("dlq", 1), visibility(time.Second))
+		r.send("orders", "a")
+		r.receive("orders", 1)
+		r.pass(time.Second)
+		r.receive("orders", 1)
+		inspect := func(queue string) Detail {
+			page, err := r.Page(context.Background(), PageRequest{Queue: queue, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := r.Inspect(context.Background(), page.Rows[0].Ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		dead := inspect("dlq")
+		r.want("before it died", dead.EarlierHistory, []Received{{At: start, Until: start.Add(time.Second), Holder: "test"}})
+		r.want("since", len(dead.History), 0)
+		if _, err := r.Move(context.Background(), []Ref{dead.Ref}, "orders"); err != nil {
+			t.Fatal(err)
+		}
+		r.want("after a redrive", len(inspect("orders").EarlierHistory), 0)
+	})
 	t.Run("a receive that dead-letters many still delivers what is behind them", func(t *testing.T) {
 		r := newRig(t)
 		r.queue("dlq")

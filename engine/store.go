@@ -202,8 +202,9 @@ type Put struct {
 // From then goes, with its state.
 //
 // A dead-letter move keeps the id; EarlierReceives is added to what the message
-// has, and FirstReceived is kept if the message has one. A redrive makes a new message:
-// everything is set as given, and there are no earlier receives.
+// has, the history at From to its EarlierHistory, and FirstReceived is kept if the
+// message has one. A redrive makes a new message: everything is set as given, and
+// there are no earlier receives.
 type Move struct {
 	From, To        Ref
 	Redrive         bool

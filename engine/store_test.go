@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -40,10 +39,6 @@ func newMemory() *memory {
 	}
 }
 
-func refOrder(a, b Ref) int {
-	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Pos, b.Pos))
-}
-
 func (m *memory) Load(l Loader) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -54,10 +49,10 @@ func (m *memory) Load(l Loader) error {
 	for _, k := range slices.Sorted(maps.Keys(m.counters)) {
 		err = errors.Join(err, l.Counters(m.counters[k]))
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(m.lanes), refOrder) {
+	for _, k := range slices.SortedFunc(maps.Keys(m.lanes), Ref.Compare) {
 		err = errors.Join(err, l.Lane(m.lanes[k]))
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(m.states), refOrder) {
+	for _, k := range slices.SortedFunc(maps.Keys(m.states), Ref.Compare) {
 		err = errors.Join(err, l.State(m.states[k]))
 	}
 	for _, r := range m.dedups {
@@ -167,7 +162,10 @@ func (m *memory) move(v Move) {
 	next.Arrived, next.Origin = v.Arrived, v.Origin
 	if v.Redrive {
 		next.ID, next.Sent, next.EarlierReceives, next.FirstReceived = v.ID, v.Sent, 0, v.FirstReceived
+		next.EarlierHistory = nil
 	} else {
+		h := slices.Concat(next.EarlierHistory, m.history[v.From])
+		next.EarlierHistory = h[max(0, len(h)-HistoryLength):]
 		next.EarlierReceives += v.EarlierReceives
 		if next.FirstReceived.IsZero() {
 			next.FirstReceived = v.FirstReceived

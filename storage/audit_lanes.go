@@ -47,10 +47,6 @@ func (c *cursor) settle() {
 	}
 }
 
-func compareRefs(x, y engine.Ref) int {
-	return cmp.Or(compareLanes(x, y), cmp.Compare(x.Pos, y.Pos))
-}
-
 func compareLanes(x, y engine.Ref) int {
 	return cmp.Or(cmp.Compare(x.Queue, y.Queue), cmp.Compare(x.Epoch, y.Epoch), cmp.Compare(x.Lane, y.Lane))
 }
@@ -86,7 +82,7 @@ func (a *audit) lanes() error {
 			case !in(messages):
 				order = 1
 			default:
-				order = compareRefs(messages.ref, states.ref)
+				order = messages.ref.Compare(states.ref)
 			}
 			if order <= 0 {
 				m = messages

@@ -240,7 +240,13 @@ func (g *group) move(v *engine.Move) error {
 		if err != nil {
 			return corrupt(from, err)
 		}
-		relabel(m, v)
+		var history []engine.HistoryRecord
+		if !v.Redrive {
+			if history, err = g.history(v.From); err != nil {
+				return err
+			}
+		}
+		relabel(m, v, history)
 		return g.put(v.To, m, body)
 	})
 	if err != nil {
@@ -252,15 +258,30 @@ func (g *group) move(v *engine.Move) error {
 	return g.drop(v.From)
 }
 
-// relabel changes a message's header as a move says.
-func relabel(m *engine.Message, v *engine.Move) {
+// history reads the receives of a message that is about to move.
+func (g *group) history(ref engine.Ref) (list []engine.HistoryRecord, err error) {
+	key := g.arena.take(appendRefKey(g.key(), tableState, ref))
+	_, err = g.w.get(key, func(value []byte) (err error) {
+		if list, err = decodeHistory(value); err != nil {
+			return corrupt(key, err)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// relabel changes a message's header as a move says. The history is that of
+// the place it leaves.
+func relabel(m *engine.Message, v *engine.Move, history []engine.HistoryRecord) {
 	m.Arrived, m.Origin, m.Sequence = v.Arrived, v.Origin, v.Sequence
 	if !v.Sent.IsZero() {
 		m.Sent = v.Sent
 	}
 	if v.Redrive {
-		m.ID, m.EarlierReceives, m.FirstReceived = v.ID, 0, v.FirstReceived
+		m.ID, m.EarlierReceives, m.FirstReceived, m.EarlierHistory = v.ID, 0, v.FirstReceived, nil
 	} else {
+		all := append(m.EarlierHistory, history...)
+		m.EarlierHistory = all[max(0, len(all)-engine.HistoryLength):]
 		m.EarlierReceives += v.EarlierReceives
 		if m.FirstReceived.IsZero() {
 			m.FirstReceived = v.FirstReceived

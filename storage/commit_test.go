@@ -130,6 +130,7 @@ func TestAMoveCopiesPatchesAndDrops(t *testing.T) {
 			})
 		want := *before
 		want.Arrived, want.Origin, want.EarlierReceives, want.FirstReceived, want.Sequence = at(5), "orders", 3, at(1), 12
+		want.EarlierHistory = []engine.HistoryRecord{{At: at(1)}}
 		got, err := s.Read([]engine.Ref{from, to}, -1)
 		if err != nil || got[0] != nil || !reflect.DeepEqual(got[1], &want) {
 			t.Errorf("Read() after the move = %+v, %+v, %v, want nothing, %+v", got[0], got[1], err, want)
@@ -139,6 +140,11 @@ func TestAMoveCopiesPatchesAndDrops(t *testing.T) {
 		}
 
 		// A second dead-letter move adds its receives and keeps the first of all.
+		for i := range uint32(engine.HistoryLength) {
+			commit(t, s, &engine.Change{States: []engine.StateRecord{{Ref: to, Receives: i + 1, Append: &engine.HistoryRecord{At: at(int(i) + 10), Holder: i}}}})
+			want.EarlierHistory = append(want.EarlierHistory, engine.HistoryRecord{At: at(int(i) + 10), Holder: i})
+		}
+		want.EarlierHistory = want.EarlierHistory[1:]
 		commit(t, s, &engine.Change{Moves: []engine.Move{{From: to, To: from, Arrived: at(6), Origin: "dead", EarlierReceives: 2, FirstReceived: at(5), Sequence: 13}}})
 		want.Arrived, want.Origin, want.EarlierReceives, want.Sequence = at(6), "dead", 5, 13
 		if got, err := s.Read([]engine.Ref{from}, -1); err != nil || !reflect.DeepEqual(got[0], &want) {

@@ -14,7 +14,7 @@ type goldenValue struct {
 	value  string // in hex
 	want   any
 	decode func([]byte) (any, error)
-	encode func() []byte
+	encode func() []byte // of the newest
 }
 
 func golden() []goldenValue {
@@ -71,6 +71,8 @@ func goldenMessages() []goldenValue {
 		Sender: "s", Group: "g", Deduplication: "d", Sequence: 9, Body: []byte("hello"), Size: 5,
 	}
 	receive := &engine.HistoryRecord{At: at(3), Until: at(4), Holder: 2, Kind: engine.ByPeek}
+	dead := *msg
+	dead.EarlierHistory = []engine.HistoryRecord{*receive}
 	state := engine.StateRecord{
 		Due: at(1), Sent: start, FirstReceived: at(2), LastReceived: at(3), Mark: 4, Turn: 5, Receives: 1, Delivery: 7,
 		SinceReceive: 8, Size: 9, Holder: 10, Waits: true,
@@ -80,9 +82,11 @@ func goldenMessages() []goldenValue {
 	remembered := engine.DedupRecord{Queue: 5, Epoch: 6, Key: [16]byte{1, 15: 2}, Until: at(300), ID: engine.ID{0: 0xff, 15: 0xee}, Sequence: 300}
 	dedupKey := key{Table: tableDedup, Ref: engine.Ref{Queue: 5, Epoch: 6}, Hash: remembered.Key}
 	return []goldenValue{
-		{"message 1", true, goldenMessage1, msg,
+		{"message 1", false, goldenMessage1, msg,
+			func(b []byte) (any, error) { return decodeMessage(b, -1) }, nil},
+		{"message 2", true, goldenMessage2, &dead,
 			func(b []byte) (any, error) { return decodeMessage(b, -1) },
-			func() []byte { return appendMessage(nil, msg, msg.Body) }},
+			func() []byte { return appendMessage(nil, &dead, dead.Body) }},
 		{"state 1", true, goldenState1, state,
 			func(b []byte) (any, error) {
 				var s engine.StateRecord
@@ -130,6 +134,9 @@ const (
 	goldenLane1     = "010102ac02000001972b5cee7b000001972b5d11a30167"
 	goldenMessage1  = "01ff0000000000000000000000000000ee000001972b5cee7b000001972b5cf263000001972b5cf64b030809016f0173" +
 		"0167016401016e06537472696e670176010e415753547261636548656164657206537472696e6701740568656c6c6f"
+	goldenMessage2 = "02ff0000000000000000000000000000ee000001972b5cee7b000001972b5cf263000001972b5cf64b030809016f0173" +
+		"0167016401016e06537472696e670176010e415753547261636548656164657206537472696e670174" +
+		"01000001972b5cfa33000001972b5cfe1b00000002010000000568656c6c6f"
 	goldenState1 = "01010801000001972b5cf263000001972b5cee7b000001972b5cf64b000001972b5cfa33000000000000000400000000" +
 		"000000050000000100000007000000090000000a000001972b5cfa33000001972b5cfe1b0000000201000000"
 	goldenDedup1 = "01ff0000000000000000000000000000ee000001972b61825bac02"

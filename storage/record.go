@@ -16,7 +16,7 @@ const (
 	queueVersion     byte = 1
 	counterVersion   byte = 1
 	laneVersion      byte = 1
-	messageVersion   byte = 1
+	messageVersion   byte = 2
 	stateVersion     byte = 1
 	dedupVersion     byte = 1
 	holderVersion    byte = 1
@@ -61,14 +61,15 @@ func appendDuration(b []byte, d time.Duration) []byte {
 // fit sets err, and everything read after it is zero, so that a decoder needs
 // one check at its end.
 type decoder struct {
-	b   []byte
-	err error
+	b       []byte
+	version byte
+	err     error
 }
 
 // decode begins a value, whose version must be known.
 func decode(b []byte, newest byte) *decoder {
 	d := &decoder{b: b}
-	if v := d.byte(); d.err == nil && (v == 0 || v > newest) {
+	if d.version = d.byte(); d.err == nil && (d.version == 0 || d.version > newest) {
 		d.err = errVersion
 	}
 	return d

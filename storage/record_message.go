@@ -8,8 +8,8 @@ import (
 
 // messageRoom is what a message's value needs at most.
 func messageRoom(m *engine.Message, body int) int {
-	const fixed = 1 + 16 + 3*8 + 10*binary.MaxVarintLen64
-	n := fixed + len(m.Origin) + len(m.Sender) + len(m.Group) + len(m.Deduplication) + body
+	const fixed = 1 + 16 + 3*8 + 11*binary.MaxVarintLen64
+	n := fixed + len(m.EarlierHistory)*historyEntry + len(m.Origin) + len(m.Sender) + len(m.Group) + len(m.Deduplication) + body
 	for _, list := range [2][]engine.Attribute{m.Attributes, m.System} {
 		for i := range list {
 			n += len(list[i].Name) + len(list[i].Type) + len(list[i].Value) + 3*binary.MaxVarintLen32
@@ -35,6 +35,10 @@ func appendMessage(b []byte, m *engine.Message, body []byte) []byte {
 	b = appendString(b, m.Deduplication)
 	b = appendAttributes(b, m.Attributes)
 	b = appendAttributes(b, m.System)
+	b = appendInt(b, len(m.EarlierHistory))
+	for i := range m.EarlierHistory {
+		b = appendHistory(b, &m.EarlierHistory[i])
+	}
 	return appendString(b, body)
 }
 
@@ -66,6 +70,9 @@ func decodeHeader(b []byte) (m *engine.Message, body []byte, err error) {
 	m.Deduplication = d.string()
 	m.Attributes = d.attributes()
 	m.System = d.attributes()
+	if d.version >= 2 {
+		m.EarlierHistory = d.history()
+	}
 	body = d.bytes()
 	m.Size = len(body)
 	if err := d.end(); err != nil {
@@ -84,6 +91,14 @@ func (d *decoder) attributes() []engine.Attribute {
 		list[i] = engine.Attribute{Name: d.string(), Type: d.string(), Value: clone(d.bytes())}
 	}
 	return list
+}
+
+func (d *decoder) history() []engine.HistoryRecord {
+	n := d.count(historyEntry)
+	if n == 0 {
+		return nil
+	}
+	return parseHistory(d.take(n * historyEntry))
 }
 
 // decodeMessage copies at most limit bytes of the body, all of it if limit is

@@ -116,6 +116,11 @@ func decodeHistory(b []byte) ([]engine.HistoryRecord, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseHistory(history), nil
+}
+
+// parseHistory reads whole entries.
+func parseHistory(history []byte) []engine.HistoryRecord {
 	list := make([]engine.HistoryRecord, 0, len(history)/historyEntry)
 	for ; len(history) > 0; history = history[historyEntry:] {
 		list = append(list, engine.HistoryRecord{
@@ -125,5 +130,5 @@ func decodeHistory(b []byte) ([]engine.HistoryRecord, error) {
 			Kind:   engine.ReceivedKind(history[20]),
 		})
 	}
-	return list, nil
+	return list
 }
