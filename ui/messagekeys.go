@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -111,7 +114,8 @@ func (p *messagePane) takeRange(msg rangeMsg) tea.Cmd {
 	return nil
 }
 
-// picks are the marked messages, or the one under the cursor.
+// picks are the marked messages in the order in which they lie, so that what
+// moves keeps it, or the one under the cursor.
 func (p *messagePane) picks() []engine.Row {
 	if len(p.marks) == 0 {
 		if it := p.current(); it != nil {
@@ -119,18 +123,7 @@ func (p *messagePane) picks() []engine.Row {
 		}
 		return nil
 	}
-	picks := make([]engine.Row, 0, len(p.marks))
-	for _, it := range p.items { // those on screen first, in order: dialogs show a sample
-		if pick, marked := p.marks[it.Ref]; marked {
-			picks = append(picks, pick)
-		}
-	}
-	for ref, pick := range p.marks {
-		if p.indexOf(ref) < 0 {
-			picks = append(picks, pick)
-		}
-	}
-	return picks
+	return slices.SortedFunc(maps.Values(p.marks), func(a, b engine.Row) int { return a.Ref.Compare(b.Ref) })
 }
 
 // unmark takes back marks, those of messages that were acted on.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -175,6 +176,9 @@ func TestMarks(t *testing.T) {
 	d.keys("esc", "g", "v", "G", "v")
 	if len(p.marks) != 1204 {
 		t.Errorf("a range over all pages: %d marks, want 1204", len(p.marks))
+	}
+	if picks := p.picks(); !slices.IsSortedFunc(picks, func(a, b engine.Row) int { return a.Ref.Compare(b.Ref) }) {
+		t.Error("marked messages are acted on in another order than they lie in")
 	}
 	d.keys("]", "[")
 	if len(p.marks) != 0 {
