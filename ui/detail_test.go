@@ -43,6 +43,8 @@ func deadDetail() engine.Detail {
 	d := flightDetail()
 	d.Queue, d.DLQ, d.MaxReceives = "orders-dlq", "", 0
 	d.State, d.Holder, d.Receives, d.Due = engine.Ready, "", 0, time.Time{}
+	d.EarlierHistory = d.History
+	d.EarlierHistory[2].At, d.EarlierHistory[2].Until = noon.Add(-56*time.Second), noon.Add(-26*time.Second)
 	d.History, d.LastReceived, d.FirstReceived = nil, time.Time{}, time.Time{}
 	d.Message.Origin, d.Message.EarlierReceives = "orders", 3
 	d.Message.FirstReceived = noon.Add(-207 * time.Second)

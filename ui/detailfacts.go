@@ -191,31 +191,34 @@ func (p *detailPane) life() []lifeEntry {
 	}
 	entries := []lifeEntry{sent}
 	if d.Message.Origin != "" {
-		if n := d.Message.EarlierReceives; n > 0 && !d.Message.FirstReceived.IsZero() {
-			entries = append(entries, lifeEntry{
-				at: d.Message.FirstReceived, what: "first receive", rest: "of " + countText(n) + " before it came here",
-				short: "1st", note: "receive of " + countText(n), ink: th.flight, glyph: th.glyph.flight,
-			})
-		}
+		entries = append(entries, p.received(d.EarlierHistory, d.Message.EarlierReceives, d.Message.FirstReceived, false)...)
 		from := safeLine(d.Message.Origin, 60)
 		entries = append(entries, lifeEntry{
 			at: d.Message.Arrived, what: "dead-lettered", rest: "from " + from,
 			short: "dead", note: "from " + from, ink: th.dead, glyph: th.glyph.dead,
 		})
 	}
-	if lost := d.Receives - len(d.History); lost > 0 && !d.FirstReceived.IsZero() {
-		entries = append(entries, lifeEntry{
-			at: d.FirstReceived, what: "receive 1", rest: "the first of " + countText(lost) + " that are not kept",
-			short: "1", note: "of " + countText(lost) + " not kept", ink: th.muted, glyph: th.glyph.flight,
-		})
-	}
-	for i, r := range d.History {
-		entries = append(entries, p.receiveEntry(r, d.Receives-len(d.History)+i+1, i == len(d.History)-1))
-	}
+	entries = append(entries, p.received(d.History, d.Receives, d.FirstReceived, true)...)
 	for _, x := range d.LateDeletes {
 		entries = append(entries, p.lateEntry(x))
 	}
 	slices.SortStableFunc(entries, func(a, b lifeEntry) int { return a.at.Compare(b.at) })
+	return entries
+}
+
+// received are those kept of so many in one queue, or in those before it, and
+// the first if that is not kept.
+func (p *detailPane) received(kept []engine.Received, n int, first time.Time, here bool) []lifeEntry {
+	var entries []lifeEntry
+	if lost := n - len(kept); lost > 0 && !first.IsZero() {
+		entries = append(entries, lifeEntry{
+			at: first, what: "receive 1", rest: "the first of " + countText(lost) + " that are not kept",
+			short: "1", note: "of " + countText(lost) + " not kept", ink: p.th.muted, glyph: p.th.glyph.flight,
+		})
+	}
+	for i, r := range kept {
+		entries = append(entries, p.receiveEntry(r, n-len(kept)+i+1, here && i == len(kept)-1))
+	}
 	return entries
 }
 
@@ -252,7 +255,7 @@ func (p *detailPane) receiveEntry(r engine.Received, number int, last bool) life
 		e.ink = th.flight
 		e.rest, e.note = holder+", until "+clockText(p.detail.Due, p.now)+", "+left, holder+", "+left
 	default:
-		e.rest = holder + ", until " + clockText(r.Until, p.now) + ", not deleted"
+		e.rest = holder + ", until " + clockText(r.Until, p.now)
 		e.note = holder + ", " + leaseOrAge(r.Until.Sub(r.At))
 	}
 	return e

@@ -42,6 +42,7 @@ type fakeMessage struct {
 	last     time.Time
 	holder   string
 	history  []engine.Received
+	earlier  []engine.Received
 	blocker  *fakeMessage // of a FIFO queue
 }
 
@@ -320,7 +321,7 @@ func (f *fakeEngine) Inspect(ctx context.Context, ref engine.Ref) (engine.Detail
 	if m == nil {
 		return engine.Detail{}, engine.ErrMessageGone
 	}
-	d := engine.Detail{Row: f.row(q, m), Queue: q.stats.Name, History: m.history}
+	d := engine.Detail{Row: f.row(q, m), Queue: q.stats.Name, History: m.history, EarlierHistory: m.earlier}
 	d.Message = m.Message
 	d.DLQ, d.MaxReceives = q.stats.Attributes.Redrive.DLQ, q.stats.Attributes.Redrive.MaxReceives
 	return d, nil
@@ -362,7 +363,7 @@ func (f *fakeEngine) deadLetter(q *fakeQueue, m *fakeMessage) string {
 	old := *m
 	moved := f.put(dlq, string(m.Body), m.Sent)
 	moved.ID, moved.Arrived, moved.Origin = old.ID, f.clock(), q.stats.Name
-	moved.EarlierReceives = old.receives
+	moved.EarlierReceives, moved.earlier = old.receives, old.history
 	q.stats.Counters.DeadLetteredOut++
 	dlq.stats.Counters.DeadLetteredIn++
 	f.event(engine.Event{Kind: engine.EventDeadLettered, Queue: q.stats.Name, Ref: old.ref, ID: old.ID, Other: dlq.stats.Name})
