@@ -9,6 +9,9 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"inflight/wire/smq"
+	"inflight/wire/sqs"
 )
 
 // Credential is one access key: its secret, and what it may do.
@@ -23,7 +26,8 @@ type Credentials struct {
 	byKey map[string]Credential
 }
 
-// NewCredentials checks that keys and secrets are there and keys not repeated.
+// NewCredentials checks that keys and secrets are there, keys not repeated, and
+// actions known to SQS or SMQ.
 func NewCredentials(list []Credential) (*Credentials, error) {
 	c := &Credentials{byKey: map[string]Credential{}}
 	for _, one := range list {
@@ -34,6 +38,11 @@ func NewCredentials(list []Credential) (*Credentials, error) {
 			return nil, fmt.Errorf("access key %q must not contain slash, comma or space", one.AccessKey)
 		case twice:
 			return nil, fmt.Errorf("access key %q stands there twice", one.AccessKey)
+		}
+		for _, action := range one.Actions {
+			if !sqs.KnowsAction(action) && !smq.KnowsAction(action) {
+				return nil, fmt.Errorf("access key %q: %q is no action of SQS or SMQ", one.AccessKey, action)
+			}
 		}
 		c.byKey[one.AccessKey] = one
 	}

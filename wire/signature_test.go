@@ -194,7 +194,7 @@ func TestCredentialFiles(t *testing.T) {
 		name, text string
 		want       string // in the error; empty: it is read
 	}{
-		{"lines", "k s\n\n# comment\nl t SendMessage,Get*\n", ""},
+		{"lines", "k s\n\n# comment\nl t SendMessage,sqs:*,mns:PeekMessage\n", ""},
 		{"JSON", `[{"accessKey":"k","secretKey":"s"},{"accessKey":"l","secretKey":"t","actions":["SendMessage"]}]`, ""},
 		{"empty", "", "no credentials"},
 		{"a key alone", "k", "line 1"},
@@ -202,6 +202,8 @@ func TestCredentialFiles(t *testing.T) {
 		{"twice", "k s\nk t", "twice"},
 		{"a slash in the key", "k/l s", "slash"},
 		{"JSON without secret", `[{"accessKey":"k"}]`, "lacks"},
+		{"an action that neither protocol has", "k s SendMessage,Get*", `"Get*" is no action`},
+		{"an action of the other protocol", "k s sqs:PeekMessage", `"sqs:PeekMessage" is no action`},
 		{"JSON with a typing error", `[{"accesskeys":"k"}]`, "unknown field"},
 	}
 	for _, tt := range tests {

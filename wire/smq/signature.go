@@ -46,6 +46,20 @@ func (i *identity) may(action string) bool {
 	return false
 }
 
+// KnowsAction says whether a client can be allowed this: an action's name, as
+// also after "mns:", or "*".
+func KnowsAction(name string) bool {
+	if len(name) > 4 && strings.EqualFold(name[:4], "mns:") {
+		name = name[4:]
+	}
+	for action := range actions {
+		if strings.EqualFold(name, action) {
+			return true
+		}
+	}
+	return name == "*"
+}
+
 // signed is what a request says of its signature: version 2, or with a scope
 // version 4.
 type signed struct {

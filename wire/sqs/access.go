@@ -37,6 +37,20 @@ func (c *Client) May(action string) bool {
 	return false
 }
 
+// KnowsAction says whether a client can be allowed this: an action's name, as
+// also after "sqs:", or "*".
+func KnowsAction(name string) bool {
+	if len(name) > 4 && strings.EqualFold(name[:4], "sqs:") {
+		name = name[4:]
+	}
+	for action := range actions {
+		if strings.EqualFold(name, action) {
+			return true
+		}
+	}
+	return name == "*"
+}
+
 // Why a request's signature was not accepted.
 var (
 	ErrNoCredentials = errors.New("request carries no signature")
