@@ -178,6 +178,9 @@ func (o *connectOverlay) View(width, height int) string {
 		p.add(func(l *line) { l.put(o.th.accent, safeLine(text, 500)) })
 	}
 	p.blank()
+	p.text(width, o.th.muted, "", o.th.muted, "AWS_SDK_UA_APP_ID=NAME beside them is the consumer's name in this console. A client for SMQ takes http://"+
+		safeLine(o.endpoint.Address, 100)+" as its endpoint.")
+	p.blank()
 	p.add(func(l *line) { o.endpoint.putWaiting(l, o.th) })
 	p.blank()
 	return p.draw(width, height)

@@ -19,18 +19,29 @@ var agents = []struct{ contains, name string }{
 	{"aws-sdk-cpp", "aws-cpp"}, {"aws-sdk-swift/", "aws-swift"},
 }
 
-// holderName makes a short name out of what is known of a client: which
-// library, with which key, from which address unless that is this machine.
-// For instance "boto3 AKIA…MPLE" or "curl 192.0.2.7:50000".
+// anyKey is the access key that the console gives to applications when none is
+// checked. All have it, so it tells nobody apart.
+const anyKey = "x"
+
+// holderName makes a short name out of what is known of a client: what it calls
+// itself or else which library, with which key, from which address unless that
+// is this machine. For instance "billing", "boto3 AKIA…MPLE" or "curl 192.0.2.7".
 func holderName(agent, key, address string) string {
-	parts := []string{agentName(agent)}
+	name, own := applicationName(agent)
+	if !own {
+		name = agentName(agent)
+	}
+	parts := []string{name}
+	if key == anyKey {
+		key = ""
+	}
 	if key != "" {
 		parts = append(parts, shortKey(key))
 	}
 	host, port, err := net.SplitHostPort(address)
 	switch ip := net.ParseIP(host); {
 	case err != nil:
-	case key == "" && ip.IsLoopback():
+	case key == "" && !own && ip.IsLoopback():
 		parts = append(parts, ":"+port) // tells two processes apart
 	case !ip.IsLoopback():
 		parts = append(parts, host)
@@ -41,6 +52,17 @@ func holderName(agent, key, address string) string {
 // HolderName is holderName for another protocol, so that names look alike.
 func HolderName(agent, key, address string) string { return holderName(agent, key, address) }
 
+// applicationName is what an application calls itself in its user agent: AWS
+// SDKs put AWS_SDK_UA_APP_ID there, as "app/NAME".
+func applicationName(agent string) (name string, own bool) {
+	for _, word := range strings.Fields(agent) {
+		if name, ok := strings.CutPrefix(word, "app/"); ok && printable(name) != "" {
+			return clip(printable(name), 20), true
+		}
+	}
+	return "", false
+}
+
 func agentName(agent string) string {
 	lower := strings.ToLower(agent)
 	for _, a := range agents {
@@ -50,16 +72,20 @@ func agentName(agent string) string {
 	}
 	name, _, _ := strings.Cut(agent, "/")
 	name, _, _ = strings.Cut(name, " ")
-	name = strings.Map(func(r rune) rune {
+	if name = printable(name); name == "" {
+		return "unknown"
+	}
+	return clip(name, 12)
+}
+
+// printable keeps the printable ASCII characters.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r > unicode.MaxASCII {
 			return -1
 		}
 		return r
-	}, name)
-	if name == "" {
-		return "unknown"
-	}
-	return clip(name, 12)
+	}, s)
 }
 
 // shortKey keeps both ends of a long access key.
