@@ -258,17 +258,15 @@ func (r *rig) must(action string, in M) M {
 	return a.members
 }
 
-// refused asks and wants a refusal: its Query code, and its text; an empty
-// text is not compared.
+// refused asks and wants a refusal: its Query code, with all that belongs to
+// it, and its text; an empty text is not compared.
 func (r *rig) refused(action string, in M, status int, code, text string) {
 	r.Helper()
 	a := r.ask(action, in)
 	if a.status != status || a.code != code || text != "" && a.message != text {
 		r.Errorf("%s %.300v\n got %d %s %q\nwant %d %s %q", action, in, a.status, a.code, a.message, status, code, text)
 	}
-	if !r.query && !strings.Contains(a.kind, "#") {
-		r.Errorf("%s: __type %q has no name space", action, a.kind)
-	}
+	r.wantKind(action, a)
 }
 
 // invalid is refused with InvalidParameterValue, the most common code.

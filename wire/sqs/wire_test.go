@@ -60,33 +60,6 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-func TestCodesAndStatuses(t *testing.T) {
-	tests := []struct {
-		code        *code
-		json, query string
-		status      int
-	}{
-		{codeNoQueue, "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue", 400},
-		{codeQueueExists, "QueueNameExists", "QueueAlreadyExists", 400},
-		{codeDeletedRecently, "QueueDeletedRecently", "AWS.SimpleQueueService.QueueDeletedRecently", 400},
-		{codePurgeInProgress, "PurgeQueueInProgress", "AWS.SimpleQueueService.PurgeQueueInProgress", 403},
-		{codeOverLimit, "OverLimit", "OverLimit", 403},
-		{codeUnsupported, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation", 400},
-		{codeReceiptInvalid, "ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid", 400},
-		{codeContents, "InvalidMessageContents", "InvalidMessageContents", 400},
-		{codeAttributeName, "InvalidAttributeName", "InvalidAttributeName", 400},
-		{codeAttributeValue, "InvalidAttributeValue", "InvalidAttributeValue", 400},
-		{codeNoResource, "ResourceNotFoundException", "ResourceNotFoundException", 404},
-		{codeInvalid, "InvalidParameterValueException", "InvalidParameterValue", 400},
-		{codeMissing, "MissingRequiredParameterException", "MissingParameter", 400},
-	}
-	for _, tt := range tests {
-		if c := tt.code; c.json != tt.json || c.query != tt.query || c.status != tt.status {
-			t.Errorf("code %+v, want %+v", *c, tt)
-		}
-	}
-}
-
 func TestWrongKinds(t *testing.T) {
 	tests := []struct{ action, body, want string }{
 		{"SendMessage", `{"MessageBody":1}`, "NUMBER_VALUE can not be converted to a String"},
