@@ -143,13 +143,8 @@ func (a *reply) fromXML(r *rig) {
 		a.code, a.message = root.at("Error", "Code").Text, root.at("Error", "Message").Text
 		return
 	}
-	a.members = M{}
-	for _, child := range root.Children {
-		if strings.HasSuffix(child.XMLName.Local, "Result") {
-			action := strings.TrimSuffix(child.XMLName.Local, "Result")
-			a.members = child.members(action)
-		}
-	}
+	action := strings.TrimSuffix(root.XMLName.Local, "Response")
+	a.members = root.at(action + "Result").members(action)
 }
 
 // element is any XML element.
@@ -190,10 +185,10 @@ func (e *element) members(action string) M {
 			list("Messages", c.members(""))
 		case name == "BatchResultErrorEntry":
 			list("Failed", c.members(""))
-		case strings.HasSuffix(name, "BatchResultEntry"):
-			list("Successful", c.members(""))
 		case name == "ListMessageMoveTasksResultEntry":
 			list("Results", c.members(""))
+		case action != "" && name == action+"ResultEntry": // of a batch
+			list("Successful", c.members(""))
 		case name == "Attribute":
 			entry("Attributes", c.at("Name").Text, c.at("Value").Text)
 		case name == "Tag":
@@ -212,7 +207,7 @@ func flatten(form url.Values, action, prefix string, in M) {
 	lists := map[string]string{
 		"AttributeNames": "AttributeName", "MessageSystemAttributeNames": "MessageSystemAttributeName",
 		"MessageAttributeNames": "MessageAttributeName", "TagKeys": "TagKey", "AWSAccountIds": "AWSAccountId", "Actions": "ActionName",
-		"Entries": action + "RequestEntry", "StringListValues": "StringListValue",
+		"Entries": action + "RequestEntry", "StringListValues": "StringListValue", "BinaryListValues": "BinaryListValue",
 	}
 	maps := map[string][3]string{
 		"Attributes": {"Attribute", "Name", "Value"}, "Tags": {"Tag", "Key", "Value"}, "tags": {"Tag", "Key", "Value"},
