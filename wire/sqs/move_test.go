@@ -207,6 +207,27 @@ func TestLastTenTasks(t *testing.T) {
 	})
 }
 
+// A listing shows ten at most, so only a task's handle tells whether it is
+// remembered.
+func TestOlderTasksAreForgotten(t *testing.T) {
+	both(t, func(r *rig) {
+		r.dead("q", "dlq", 0)
+		var handles []any
+		for range 12 {
+			handles = append(handles, r.start(M{"SourceArn": r.arnOf("dlq")}))
+			r.pass(time.Second)
+		}
+		r.start(M{"SourceArn": r.arnOf("dlq")}) // active, and makes room
+		for i, handle := range handles {
+			if i < 2 {
+				r.refused("CancelMessageMoveTask", M{"TaskHandle": handle}, 404, "ResourceNotFoundException", "Task does not exist.")
+				continue
+			}
+			r.invalid("CancelMessageMoveTask", M{"TaskHandle": handle}, "Only active tasks can be cancelled.")
+		}
+	})
+}
+
 func TestMoveTaskLimits(t *testing.T) {
 	r := newRig(t, Options{})
 	for i := range 101 {
