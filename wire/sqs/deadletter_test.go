@@ -133,15 +133,34 @@ func TestDeadLetterQueueDeleted(t *testing.T) {
 	})
 }
 
+// The clock of the retention goes on in the dead-letter queue: the message
+// gets there, and has but a second left. One that is older already expires
+// there, and not on the way.
 func TestDeadLetterExpiry(t *testing.T) {
 	both(t, func(r *rig) {
 		dlq := r.queue("dlq", "MessageRetentionPeriod", "60")
 		q := r.queue("q", "RedrivePolicy", r.deadTo("dlq", 1), "VisibilityTimeout", "0")
-		r.put(q, "old")
-		r.takes(q, 1, "old")
-		r.pass(61 * time.Second) // older than the dead-letter queue keeps anything
+		r.put(q, "59 s")
+		r.takes(q, 1, "59 s")
+		r.pass(59 * time.Second)
+		r.takes(q, 1, "")
+		r.takes(dlq, 1, "59 s")
+		r.wantCounts(dlq, "0 1 0")
+		r.pass(time.Second)
+		r.wantCounts(dlq, "0 0 0")
+
+		r.put(q, "61 s")
+		r.takes(q, 1, "61 s")
+		r.pass(61 * time.Second)
 		r.takes(q, 1, "")
 		r.takes(dlq, 1, "")
+		r.wantCounts(q, "0 0 0")
+		r.wantCounts(dlq, "0 0 0")
+		r.pass(time.Second)
+		stats, err := r.engine.Queue(r.Context(), "dlq")
+		if c := stats.Counters; err != nil || c.DeadLetteredIn != 2 || c.Expired != 2 {
+			r.Errorf("%d came into the dead-letter queue and %d expired there, %v; want 2 and 2", c.DeadLetteredIn, c.Expired, err)
+		}
 	})
 }
 

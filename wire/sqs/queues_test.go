@@ -46,6 +46,8 @@ func TestMissingQueue(t *testing.T) {
 			"ChangeMessageVisibility": {"ReceiptHandle": handle, "VisibilityTimeout": 1}, "GetQueueAttributes": {}, "DeleteQueue": {}, "PurgeQueue": {},
 			"SetQueueAttributes": {"Attributes": M{"DelaySeconds": "1"}}, "TagQueue": {"Tags": M{"a": "b"}}, "ListQueueTags": {},
 			"UntagQueue": {"TagKeys": L{"a"}}, "ListDeadLetterSourceQueues": {}, "RemovePermission": {"Label": "l"},
+			"AddPermission":                {"Label": "l", "AWSAccountIds": L{"1"}, "Actions": L{"SendMessage"}},
+			"ChangeMessageVisibilityBatch": {"Entries": L{M{"Id": "a", "ReceiptHandle": handle, "VisibilityTimeout": 1}}},
 		} {
 			for _, queue := range []string{gone, "http://other.host/000000000000/never"} {
 				r.refused(action, with(in, M{"QueueUrl": queue}), 400, "AWS.SimpleQueueService.NonExistentQueue", text)
