@@ -30,7 +30,8 @@ func TestAttributeTypeLimits(t *testing.T) {
 		given := M{"k": M{"DataType": longest, "StringValue": "v"}}
 		r.put(q, "x", M{"MessageAttributes": given})
 		r.same("attributes", r.take(q, 1)[0]["MessageAttributes"], given)
-		r.invalid("SendMessage", M{"QueueUrl": q, "MessageBody": "x", "MessageAttributes": M{"k": M{"DataType": longest + "x", "StringValue": "v"}}}, "")
+		r.invalid("SendMessage", M{"QueueUrl": q, "MessageBody": "x", "MessageAttributes": M{"k": M{"DataType": longest + "x", "StringValue": "v"}}},
+			"The type of message (user) attribute 'k' must be at most 256 characters long.")
 	})
 }
 
