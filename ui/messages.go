@@ -225,7 +225,7 @@ func (p *messagePane) next() (pageLoad, bool) {
 	if p.freezing {
 		load.offset, load.limit = max(p.top-engine.MaxBatch/2, 0), engine.MaxBatch
 	}
-	load.row = p.cursor - load.offset
+	load.row = min(p.cursor-load.offset, load.limit-1) // the page must reach it
 	if p.filter != nil {
 		p.searchAt = p.now
 	}

@@ -263,6 +263,20 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+func TestTheCursorKeepsItsMessageWhenTheFilterGoes(t *testing.T) {
+	d := watched(100, 30)
+	p := d.main.lists[paneVisible]
+	d.keys("1", "/", "7", ",", "0", "0", "enter", "G")
+	ref := p.anchor
+	if ref != p.at(300).Ref {
+		t.Fatalf("after G: cursor %d on %v", p.cursor, ref)
+	}
+	d.keys("esc")
+	if it := p.current(); it == nil || it.Ref != ref || p.cursor != 1202 || !p.covered() {
+		t.Errorf("after esc: cursor %d on %v, want 1202 on %v", p.cursor, p.anchor, ref)
+	}
+}
+
 func TestFilterMatches(t *testing.T) {
 	m := &engine.Message{Body: []byte(`{"Name":"Åse Ødegård","n":1}`), ID: engine.ID{0x7f, 0x3a}}
 	tests := []struct {
