@@ -3,6 +3,7 @@ package ui
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -233,11 +234,14 @@ func (p *messagePane) why(b key.Binding) string {
 	}
 }
 
+// noteTime is how long the border says where a message went.
+const noteTime = 5 * time.Second
+
 // depart says where the message went that the cursor was on.
 func (p *messagePane) depart(it *item, fate engine.State) {
 	p.departed = ""
 	if p.focused && fate != p.state { // else it is there, and the filter hides it
-		p.departed = it.id + " " + fateText(p.fate, it.Ref, fate)
+		p.departed, p.left, p.leftAt = it.id+" "+fateText(p.fate, it.Ref, fate), it.Ref, p.now
 	}
 	p.fate = nil
 }

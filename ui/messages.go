@@ -39,6 +39,8 @@ type messagePane struct {
 	freezing  bool   // frozen once the next page has come
 	arrived   uint64 // what came into this list since the queue was made
 	departed  string // where the cursor's message went
+	left      engine.Ref
+	leftAt    time.Time
 	fate      *engine.Event
 	shift     int // cells that bodies are scrolled by
 	widths    map[string]int
@@ -127,6 +129,9 @@ func (p *messagePane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tickMsg:
 		p.now, p.dirty = msg.now, true
+		if p.now.Sub(p.leftAt) >= noteTime {
+			p.departed = ""
+		}
 	case queuesMsg:
 		p.takeQueues(msg)
 	case eventsMsg:
@@ -271,6 +276,9 @@ func (p *messagePane) takePage(msg pageMsg) {
 	if p.take(items, msg.offset, msg.total, msg.cursor) && gone != nil {
 		p.depart(gone, msg.fate)
 	}
+	if i := p.indexOf(p.left); i >= p.top && i < p.top+p.rows {
+		p.departed = "" // it is on screen again
+	}
 	p.frozen, p.freezing = p.freezing, false
 	if p.frozen {
 		p.arrived = p.kind.arrivals(p)
@@ -293,7 +301,9 @@ func (p *messagePane) SetSize(width, height int) {
 func (p *messagePane) place(focused, hidden, folded bool, caption string) {
 	if p.focused != focused {
 		p.dirty = true
-		if p.focused = focused; !focused {
+		p.focused = focused
+		p.stand(focused && p.id == paneFlight) // its rows end on the first one all the time
+		if !focused {
 			p.letGo()
 			p.departed = ""
 		}

@@ -11,7 +11,7 @@ import (
 // window is the part of a list that we hold: the rows from offset on, out of
 // total. The cursor keeps to a message: anchor is its identity, and an index
 // only says where it was last. Until it is moved, and after g, it has none and
-// stays at the head of the list.
+// stays at the head of the list; a steady one holds on there too.
 type window struct {
 	items  []*item
 	offset int
@@ -20,6 +20,8 @@ type window struct {
 	cursor, top int // indexes in the whole list
 	rows        int // on screen
 	anchor      engine.Ref
+	steady      bool
+	chosen      bool // the cursor was moved to its message
 }
 
 // at returns the row at an index of the whole list, or nil when we do not hold
@@ -64,12 +66,13 @@ func (w *window) move(keys *keymap.Move, msg tea.KeyMsg) bool {
 func (w *window) moveTo(index int) {
 	w.cursor = max(min(index, w.total-1), 0)
 	w.hold()
+	w.chosen = true
 	w.scroll()
 }
 
 // hold ties the cursor to the message under it.
 func (w *window) hold() {
-	w.anchor = engine.Ref{}
+	w.anchor, w.chosen = engine.Ref{}, false
 	if it := w.current(); it != nil {
 		w.anchor = it.Ref
 	}
@@ -78,8 +81,16 @@ func (w *window) hold() {
 // letGo leaves a cursor that stands on the first row to the row, so that it
 // stays at the head of the list.
 func (w *window) letGo() {
-	if w.cursor == 0 {
-		w.anchor = engine.Ref{}
+	if w.cursor == 0 && !w.steady {
+		w.anchor, w.chosen = engine.Ref{}, false
+	}
+}
+
+// stand makes the cursor steady, or lets it follow the head again.
+func (w *window) stand(steady bool) {
+	w.steady = steady
+	if steady && w.anchor == (engine.Ref{}) {
+		w.hold()
 	}
 }
 
@@ -110,23 +121,24 @@ func (w *window) covered() bool {
 }
 
 // take puts in a new part of the list. cursor is where the anchored message
-// stands now, or -1 when it is not in the list any more; take says whether the
-// cursor lost its message.
+// stands now, or -1 when it is not in the list any more: the cursor then holds
+// the next one. take says whether it lost a message that it was moved to; else
+// the head of a busy list would say goodbye to each one.
 func (w *window) take(items []*item, offset, total, cursor int) (lost bool) {
 	w.items, w.offset, w.total = items, offset, total
 	switch {
 	case w.anchor == engine.Ref{}:
 		w.cursor = max(min(w.cursor, total-1), 0)
+		w.stand(w.steady)
 	case cursor >= 0:
 		if w.top > 0 || cursor >= w.rows {
 			w.top += cursor - w.cursor // the message keeps its place on screen
 		}
 		w.cursor = cursor
 	default:
-		lost = true
+		lost = w.chosen
 		w.cursor = max(min(w.cursor, total-1), 0)
 		w.hold()
-		w.letGo() // else the head of a busy list would say goodbye to each message
 	}
 	w.scroll()
 	return lost
