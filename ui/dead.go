@@ -147,7 +147,7 @@ func (k *deadKind) why(p *messagePane, b key.Binding) string {
 	}
 	switch b.Help() {
 	case k.Poll.Help(), k.Redrive.Help():
-		return "nothing is dead"
+		return whyNoneDead(p.stats)
 	}
 	return ""
 }
@@ -173,10 +173,62 @@ func (k *deadKind) empty(p *messagePane) []string {
 			"Press `,` to set one, and how many receives it takes.",
 		}
 	}
+	if lines := p.heldLines(); len(lines) > 0 {
+		return lines
+	}
 	return []string{
 		"Nothing is dead.",
 		"What is received more than " + plural(p.source.Attributes.Redrive.MaxReceives, "time") + " comes here.",
 	}
+}
+
+// held is how many dead messages lie there and may not be received now.
+func held(dlq *engine.QueueStats) int { return dlq.Counts.InFlight + dlq.Counts.Delayed }
+
+// deadCount is how many dead ones may be received, or in brackets how many are
+// held; empty when nothing is dead.
+func deadCount(dlq *engine.QueueStats) string {
+	switch {
+	case dlq == nil:
+		return ""
+	case dlq.Counts.Ready > 0:
+		return shortCount(dlq.Counts.Ready)
+	case held(dlq) > 0:
+		return "(" + shortCount(held(dlq)) + ")"
+	default:
+		return ""
+	}
+}
+
+// whyNoneDead says why there is nothing to redrive from a queue.
+func whyNoneDead(dlq *engine.QueueStats) string {
+	if dlq == nil || held(dlq) == 0 {
+		return "nothing is dead"
+	}
+	return "all " + countText(held(dlq)) + " are held there"
+}
+
+// heldLines say where the dead ones are when none may be received.
+func (p *messagePane) heldLines() []string {
+	var lines []string
+	name, _ := cutText(safeLine(p.queue, 0), nameMost, p.th.glyph.more)
+	if n := p.stats.Counts.InFlight; n > 0 {
+		lines = append(lines, countText(n)+verbFor(n)+" held by consumers of "+name+".")
+	}
+	if n := p.stats.Counts.Delayed; n > 0 {
+		lines = append(lines, countText(n)+verbFor(n)+" delayed in "+name+".")
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "Select that queue to see them.")
+	}
+	return lines
+}
+
+func verbFor(n int) string {
+	if n == 1 {
+		return " is"
+	}
+	return " are"
 }
 
 func (k *deadKind) order(reverse bool) string {

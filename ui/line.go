@@ -170,6 +170,9 @@ func cellWidth(s string) int {
 	return len(s)
 }
 
+// nameMost is how much of a queue's name stands in a sentence.
+const nameMost = 30
+
 // cutText cuts plain text to at most width cells and ends it with more.
 func cutText(s string, width int, more string) (string, int) {
 	if width <= 0 {

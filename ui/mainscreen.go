@@ -354,11 +354,11 @@ func tabName(q *engine.QueueStats) string {
 
 // tabCounts are visible, in flight and dead.
 func (m *mainScreen) tabCounts(q *engine.QueueStats) string {
-	dead := 0
-	if dlq := findQueue(m.queues.all, q.Attributes.Redrive.DLQ); dlq != nil {
-		dead = dlq.Counts.Ready
+	dead := deadCount(findQueue(m.queues.all, q.Attributes.Redrive.DLQ))
+	if dead == "" {
+		dead = "0"
 	}
-	return shortCount(q.Counts.Ready) + "/" + shortCount(q.Counts.InFlight) + "/" + shortCount(dead)
+	return shortCount(q.Counts.Ready) + "/" + shortCount(q.Counts.InFlight) + "/" + dead
 }
 
 // tabFrom is the first tab to draw so that the one at index is in view.

@@ -126,6 +126,8 @@ func (p *messagePane) countTitle() string {
 		return ""
 	case p.frozen:
 		return countText(p.total)
+	case p.id == paneDead && held(p.stats) > 0:
+		return countText(p.count()) + "  " + countText(held(p.stats)) + " held"
 	default:
 		return countText(p.count())
 	}

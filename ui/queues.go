@@ -191,7 +191,7 @@ func (p *queuesPane) why(b key.Binding) string {
 	case b.Help() == p.Redrive.Help() && p.deadOf() == nil:
 		return "no dead-letter queue"
 	case b.Help() == p.Redrive.Help():
-		return "nothing is dead"
+		return whyNoneDead(p.deadOf())
 	default:
 		return "no queue is selected"
 	}

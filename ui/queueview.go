@@ -190,8 +190,8 @@ func (p *queuesPane) number(l *line, k ink, n, width int) {
 // deadText is how many lie in a queue's dead-letter queue; for a dead-letter
 // queue, which seldom has one, by how many it grew.
 func (p *queuesPane) deadText(row queueRow) string {
-	if dlq := findQueue(p.all, row.stats.Attributes.Redrive.DLQ); dlq != nil && dlq.Counts.Ready > 0 {
-		return shortCount(dlq.Counts.Ready)
+	if count := deadCount(findQueue(p.all, row.stats.Attributes.Redrive.DLQ)); count != "" {
+		return count
 	}
 	if n := p.samples.died(row.stats.Name); row.dead && n > 0 {
 		return "+" + shortCount(n)
