@@ -68,7 +68,7 @@ func (p *infoPane) draw() string {
 	}
 	name, _ := cutText(safeLine(q.Name, 0), inner-6, p.th.glyph.more)
 	o.title = p.th.bold.Render(name)
-	facts, counters, alarms := p.facts(q, inner), p.counters(q, inner), p.alarms(q, inner)
+	facts, counters, alarms := p.facts(q, inner), p.counters(q, inner), p.alarms(q)
 	lines := facts
 	if len(lines)+1+len(counters) <= height {
 		lines = append(append(lines, rule(p.th, inner)), counters...)
@@ -79,7 +79,8 @@ func (p *infoPane) draw() string {
 			lines = append(lines, rule(p.th, inner))
 		}
 		if len(lines) < height {
-			lines = append(lines, alarm)
+			l := newLine(p.th, inner, false).blank(1).put(alarm.ink.Bold(true), p.th.glyph.warn).blank(1)
+			lines = append(lines, l.put(p.th.text, alarm.fit(inner-l.width)).done())
 		}
 	}
 	return exactBox(p.th, o, lines[:min(len(lines), max(height, 0))])
@@ -169,27 +170,45 @@ func (p *infoPane) counters(q *engine.QueueStats, inner int) []string {
 	return lines
 }
 
-// alarms are what the operator should see about the queue, worst first.
-func (p *infoPane) alarms(q *engine.QueueStats, inner int) []string {
-	th, history := p.th, p.samples.of(q.Name)
-	var lines []string
-	alarm := func(k ink, text string) {
-		l := newLine(th, inner, false).blank(1).put(k.Bold(true), th.glyph.warn).blank(1).put(th.text, text)
-		lines = append(lines, l.done())
+// alarm is what the operator should see about a queue; brief says it where
+// text has no room.
+type alarm struct {
+	ink         ink
+	text, brief string
+}
+
+func (a alarm) fit(width int) string {
+	if a.brief != "" && cellWidth(a.text) > width {
+		return a.brief
 	}
+	return a.text
+}
+
+// alarms of the queue, worst first.
+func (p *infoPane) alarms(q *engine.QueueStats) []alarm {
+	th, history := p.th, p.samples.of(q.Name)
+	var alarms []alarm
 	died := history.grown(deadOutCounter, sampleSteps-1)
 	if len(q.Sources) > 0 {
 		died = p.samples.died(q.Name)
 	}
 	if died > 0 {
-		alarm(th.dead, plural(died, "message")+" died in 5m")
+		alarms = append(alarms, alarm{ink: th.dead, text: plural(died, "message") + " died in 5m"})
 	}
 	lapsed, received := history.grown(lapsedCounter, sampleSteps-1), history.grown(receivedCounter, sampleSteps-1)
 	if lapsed > 0 && received >= 10 && lapsed*20 >= received {
-		alarm(th.flight, strconv.Itoa(min(lapsed*100/received, 100))+"% of leases lapse")
+		alarms = append(alarms, alarm{ink: th.flight, text: strconv.Itoa(min(lapsed*100/received, 100)) + "% of leases lapse"})
 	}
-	if dlq := findQueue(p.queues.all, q.Attributes.Redrive.DLQ); dlq != nil && dlq.Attributes.Retention <= q.Attributes.Retention {
-		alarm(th.flight, "its dlq keeps no longer")
+	if dlq := findQueue(p.queues.all, q.Attributes.Redrive.DLQ); dlq != nil && expireEarly(q.Attributes, dlq.Attributes.Retention) {
+		const brief = "dead ones expire too soon"
+		alarms = append(alarms, alarm{th.flight, brief + ": the DLQ keeps " + spanText(dlq.Attributes.Retention), brief})
 	}
-	return lines
+	return alarms
+}
+
+// expireEarly says whether a dead-letter queue of that retention loses dead
+// messages early: in a standard queue their age counts from the first send, in
+// a FIFO queue anew from when they died.
+func expireEarly(source engine.Attributes, dlq time.Duration) bool {
+	return source.Type != engine.FIFO && dlq <= source.Retention
 }

@@ -25,8 +25,9 @@ type layout struct {
 }
 
 // divide lays out a body of width by height. open is the list that is unfolded
-// when there is no room for all, queues how many there are.
-func divide(width, height, queues int, focus, open paneID, zoom bool) layout {
+// when there is no room for all, queues how many there are, alarms how many the
+// facts have to show.
+func divide(width, height, queues, alarms int, focus, open paneID, zoom bool) layout {
 	l := layout{zoom: zoom, wide: width >= wideFrom}
 	if zoom && focus != paneQueues {
 		l.order = []paneID{focus}
@@ -46,7 +47,7 @@ func divide(width, height, queues int, focus, open paneID, zoom bool) layout {
 	if l.wide {
 		left := min(max(width*3/10, 34), 50)
 		right.width -= left
-		l.queues, l.info = divideLeft(left, height, queues, focus == paneQueues)
+		l.queues, l.info = divideLeft(left, height, queues, alarms, focus == paneQueues)
 	} else {
 		right.height-- // the queues are a line
 		l.queues = rect{width, 1}
@@ -60,8 +61,8 @@ func divide(width, height, queues int, focus, open paneID, zoom bool) layout {
 	return l
 }
 
-// The facts and counters need infoLeast rows with their border, and two alarms
-// more. A list of queues has as many rows as there are, and three.
+// The facts and counters need infoLeast rows with their border, alarms a rule
+// and a row each. A list of queues has as many rows as there are, and three.
 const (
 	infoLeast  = 13
 	infoMost   = 16
@@ -70,12 +71,15 @@ const (
 
 // divideLeft gives the queues what they need, if that leaves enough for the
 // facts. Focused, they take three rows more for their cost lines.
-func divideLeft(width, height, queues int, focused bool) (list, info rect) {
-	need, least := queues+queuesRows, 7
+func divideLeft(width, height, queues, alarms int, focused bool) (list, info rect) {
+	need, least, wanted := queues+queuesRows, 7, infoLeast
+	if alarms > 0 && !focused { // a list that one moves in stays as long as it is
+		wanted += 1 + alarms
+	}
 	if focused {
 		need, least = need+costLines, least+costLines
 	}
-	facts := min(max(height-need, infoLeast), infoMost, height-least)
+	facts := min(max(height-need, wanted), max(infoMost, wanted), height-least)
 	if facts < 5 {
 		facts = 0
 	}

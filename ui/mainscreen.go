@@ -63,7 +63,11 @@ func (m *mainScreen) SetSize(width, height int) {
 
 // arrange gives every pane its place.
 func (m *mainScreen) arrange() {
-	m.layout = divide(m.width, m.height, len(m.queues.list), m.focus, m.open, m.zoom)
+	alarms := 0
+	if q := m.queues.current(); q != nil {
+		alarms = len(m.info.alarms(q))
+	}
+	m.layout = divide(m.width, m.height, len(m.queues.list), alarms, m.focus, m.open, m.zoom)
 	l := &m.layout
 	m.queues.SetSize(l.queues.width, l.queues.height)
 	m.queues.focus(m.focus == paneQueues)

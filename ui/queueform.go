@@ -236,7 +236,7 @@ func (f *queueForm) warn(dlq *engine.QueueStats) {
 	if dlq != nil {
 		dlqRetention = dlq.Attributes.Retention
 	}
-	if dlqRetention <= retention {
+	if expireEarly(engine.Attributes{Type: f.kept.Type, Retention: retention}, dlqRetention) {
 		f.warns = append(f.warns, "The DLQ keeps messages "+spanText(dlqRetention)+
 			", not longer than this queue, and age counts from the first send: dead messages soon expire.")
 	}
