@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"inflight/keymap"
 )
@@ -35,6 +36,7 @@ type endpoint struct {
 	*EndpointOptions // nil: there is none
 	last             Requests
 	now              time.Time
+	named            int              // cells of the longest client name so far
 	past             [6]requestSample // of the last ticks, the newest first
 }
 
@@ -49,6 +51,7 @@ func (t *endpoint) tick(now time.Time) {
 		return
 	}
 	t.now, t.last = now, t.Requests()
+	t.named = max(t.named, cellWidth(t.client()))
 	if now.Sub(t.past[0].at) < time.Second/2 {
 		t.past[0].total = t.last.Total
 		return
@@ -105,6 +108,20 @@ func (t *endpoint) mark(th theme, wide bool) string {
 		said = th.muted.Render("last request ") + said
 	}
 	return said
+}
+
+// markWidth is what the mark is given, so that what stands beside it does not
+// move with each rate and age.
+func (t *endpoint) markWidth(mark string, wide bool) int {
+	width := ansi.StringWidth(mark)
+	if width == 0 || t.last.Total == 0 {
+		return width
+	}
+	steady := t.named + 1 + len("59m ago")
+	if wide {
+		steady += len("last request ")
+	}
+	return max(width, steady)
 }
 
 // putWaiting is what the welcome and the overlay say of what has come in.

@@ -119,6 +119,30 @@ func TestHowMuchIsAsked(t *testing.T) {
 	}
 }
 
+// Where we are is pinned, and nothing moves because a request came.
+func TestTheAddressStaysInTheHeader(t *testing.T) {
+	for _, width := range []int{60, 80, 100, 140} {
+		seen := Requests{Total: 1, Client: "boto3 AKIA", At: fakeStart}
+		d := newDrive(fakeWorld(), Options{Place: "~/.local/share/inflight", Endpoint: reached(&seen)}, width, 30)
+		d.after(time.Second)
+		places := map[bool]bool{}
+		for i := range 14 {
+			if i > 1 && i < 5 {
+				seen.Total, seen.At = seen.Total+uint64(500*i), d.fake.clock()
+			}
+			head := lines(plainScreen(d))[0]
+			if !strings.Contains(head, "inflight  127.0.0.1:9324 ") {
+				t.Errorf("%d columns: no address: %q", width, head)
+			}
+			places[strings.Contains(head, "~/.loc")] = true
+			d.after(time.Second)
+		}
+		if len(places) != 1 {
+			t.Errorf("%d columns: the data's place comes and goes", width)
+		}
+	}
+}
+
 func TestInfoSaysWhichProtocolUsedAQueueLast(t *testing.T) {
 	e := endpoint{EndpointOptions: &EndpointOptions{Protocol: func(queue string) string {
 		if queue == "orders" {

@@ -14,14 +14,21 @@ const staleAfter = 2500 * time.Millisecond
 const wideHeader = 90
 
 // header is the screen's first line: where we are, and what needs to be seen
-// whatever is focused.
+// whatever is focused. The endpoint's address always stays; where the data are
+// is said if there is room left.
 func (a *app) header(width int) string {
 	th := a.th
 	left := newLine(th, width, false).blank(1).put(th.flight.Bold(true), th.glyph.flight).blank(1).put(th.bold, "inflight")
-	// From the right end, what goes last first.
-	parts := []string{
-		th.text.Render(clockText(a.now, a.now)), a.liveMark(), a.endpoint.mark(th, width >= wideHeader), a.jobMark(), a.deadMark(),
+	if e := a.options.Endpoint; e != nil {
+		clock := len("  15:04:05 ")
+		address, _ := cutText(safeLine(e.Address, 100), width-left.width-2-clock, th.glyph.more)
+		left.blank(2).put(th.muted, address)
 	}
+	wide := width >= wideHeader
+	mark := a.endpoint.mark(th, wide)
+	mark = blanks(a.endpoint.markWidth(mark, wide)-ansi.StringWidth(mark)) + mark
+	// From the right end, what goes last first.
+	parts := []string{th.text.Render(clockText(a.now, a.now)), a.liveMark(), mark, a.jobMark(), a.deadMark()}
 	var right string
 	room := width - left.width - 2
 	for _, part := range parts {
@@ -37,9 +44,6 @@ func (a *app) header(width int) string {
 		right = part + right
 	}
 	rightWidth := ansi.StringWidth(right)
-	if e := a.options.Endpoint; e != nil && width-left.width-2-rightWidth-3 >= cellWidth(e.Address) {
-		left.blank(2).put(th.muted, safeLine(e.Address, 100))
-	}
 	if free := width - left.width - 2 - rightWidth - 3; a.options.Place != "" && free >= 8 {
 		place, _ := cutText(safeLine(a.options.Place, 200), free, th.glyph.more)
 		left.blank(2).put(th.muted, place)
