@@ -66,10 +66,11 @@ func (k Messages) full(act ...key.Binding) [][]key.Binding {
 	return [][]key.Binding{k.Group(), k.look(), append(act, k.Forward, k.Delete, k.Copy)}
 }
 
-// Visible is the key map of the messages that may be received.
+// Visible is the key map of the messages that may be received. Redrive is for
+// those of a dead-letter queue.
 type Visible struct {
 	Messages
-	Peek, Poll key.Binding
+	Peek, Poll, Redrive key.Binding
 }
 
 // NewVisible returns the default keys.
@@ -78,14 +79,15 @@ func NewVisible() Visible {
 		Messages: NewMessages(),
 		Peek:     bind("p", "peek", "p"),
 		Poll:     bind("P", "poll", "P"),
+		Redrive:  bind("R", "redrive", "R"),
 	}
 }
 
 // ShortHelp is for the footer.
-func (k Visible) ShortHelp() []key.Binding { return k.short(k.Peek, k.Poll) }
+func (k Visible) ShortHelp() []key.Binding { return k.short(k.Redrive, k.Peek, k.Poll) }
 
 // FullHelp is for the help overlay.
-func (k Visible) FullHelp() [][]key.Binding { return k.full(k.Peek, k.Poll) }
+func (k Visible) FullHelp() [][]key.Binding { return k.full(k.Peek, k.Poll, k.Redrive) }
 
 // Flight is the key map of the messages in flight. Peek is there for the help
 // to say why it is off.

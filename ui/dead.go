@@ -31,32 +31,40 @@ func (k *deadKind) columns(p *messagePane) []column {
 		p.deadReceivesColumn(),
 		p.expiresColumn(),
 	}
-	if k.severalOrigins(p) {
-		from := func(it *item) string { return originText(p.th, it) }
-		columns = append(columns, column{name: "from", gap: 2, width: min(p.widest("from", 6, from), 14), room: bodyLeast + 8,
-			draw: func(l *line, p *messagePane, it *item, width int) {
-				if it.Message.Origin == "" {
-					l.left(p.th.muted, from(it), width)
-					return
-				}
-				l.left(p.th.text, from(it), width)
-			}})
+	if p.severalOrigins() {
+		columns = append(columns, p.originColumn())
 	}
 	return append(columns, sizeColumn())
 }
 
+// originColumn is the queue in which a message died.
+func (p *messagePane) originColumn() column {
+	from := func(it *item) string { return originText(p.th, it) }
+	return column{name: "from", gap: 2, width: min(p.widest("from", 6, from), 14), room: bodyLeast + 8,
+		draw: func(l *line, p *messagePane, it *item, width int) {
+			if it.Message.Origin == "" {
+				l.left(p.th.muted, from(it), width)
+				return
+			}
+			l.left(p.th.text, from(it), width)
+		}}
+}
+
 // severalOrigins says that what lies here did not all come from one queue.
-func (k *deadKind) severalOrigins(p *messagePane) bool {
-	if p.stats != nil && len(p.stats.Sources) > 1 {
-		return true
+func (p *messagePane) severalOrigins() bool {
+	if p.stats == nil || len(p.stats.Sources) != 1 {
+		return p.stats != nil
 	}
 	for _, it := range p.items {
-		if it.Message.Origin != p.selected {
+		if it.Message.Origin != p.stats.Sources[0] {
 			return true
 		}
 	}
 	return false
 }
+
+// deadLetters says whether the messages lie in a dead-letter queue.
+func (p *messagePane) deadLetters() bool { return p.stats != nil && len(p.stats.Sources) > 0 }
 
 func originText(th theme, it *item) string {
 	if it.Message.Origin == "" {
@@ -125,13 +133,18 @@ func (k *deadKind) act(p *messagePane, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Poll):
 		return emit(askPollMsg{p.queue})
 	case key.Matches(msg, k.Redrive):
-		ask := askRedriveMsg{source: p.queue}
-		if len(p.marks) > 0 {
-			ask.rows = p.picks()
-		}
-		return emit(ask)
+		return p.redrive()
 	}
 	return nil
+}
+
+// redrive asks about the marked messages, or all.
+func (p *messagePane) redrive() tea.Cmd {
+	ask := askRedriveMsg{source: p.queue}
+	if len(p.marks) > 0 {
+		ask.rows = p.picks()
+	}
+	return emit(ask)
 }
 
 func (k *deadKind) sync(p *messagePane) {

@@ -39,6 +39,7 @@ func TestMainScreen(t *testing.T) {
 		{"100x30 queues", 100, 30, "0"},
 		{"100x30 marks and a result", 100, 30, "1 j space space p"},
 		{"100x30 a dead-letter queue", 100, 30, "0 j"},
+		{"100x30 in a dead-letter queue", 100, 30, "] 1 j"},
 		{"100x30 a queue without dead-letter queue", 100, 30, "0 g"},
 		{"100x30 frozen", 100, 30, "2 F"},
 		{"100x30 filter", 100, 30, "1 / 7 , 0 0 enter"},

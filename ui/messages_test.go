@@ -62,6 +62,11 @@ var intents = []struct {
 	{"R redrives the marked ones", "3 space R", func(d *drive) tea.Msg {
 		return askRedriveMsg{"orders-dlq", []engine.Row{rowOf(d, paneDead, 0).Row}}
 	}},
+	{"R redrives a selected dead-letter queue", "] 1 R", func(*drive) tea.Msg { return askRedriveMsg{source: "orders-dlq"} }},
+	{"R redrives what is marked there", "] 1 space R", func(d *drive) tea.Msg {
+		return askRedriveMsg{"orders-dlq", []engine.Row{rowOf(d, paneVisible, 0).Row}}
+	}},
+	{"R is off in a queue that is no dead-letter queue", "1 R", func(*drive) tea.Msg { return nil }},
 	{"a delayed one cannot be peeked", "4 p", func(*drive) tea.Msg { return nil }},
 	{"y copies", "4 y", func(d *drive) tea.Msg { return askCopyMsg{rowOf(d, paneDelayed, 0).Ref} }},
 	{"c sends", "2 c", func(*drive) tea.Msg { return askSendMsg{"orders"} }},

@@ -19,13 +19,21 @@ func newVisiblePane(th theme) *messagePane {
 }
 
 func (k *visibleKind) columns(p *messagePane) []column {
-	return []column{
+	columns := []column{
 		idColumn(),
 		p.ageColumn("age", func(it *item) time.Time { return it.Message.Arrived }),
 		p.receivesColumn(),
-		p.badgeColumn(),
-		sizeColumn(),
 	}
+	if !p.deadLetters() || p.fifo() || p.maxReceives() > 0 {
+		columns = append(columns, p.badgeColumn())
+	}
+	if p.deadLetters() {
+		columns = append(columns, p.expiresColumn())
+		if p.severalOrigins() {
+			columns = append(columns, p.originColumn())
+		}
+	}
+	return append(columns, sizeColumn())
 }
 
 // badgeColumn marks what the next receive dead-letters.
@@ -96,6 +104,13 @@ func (k *visibleKind) costKeys(p *messagePane, it *item, limit int, keys *line) 
 		k.costOfPeek(p, it, limit, keys)
 	}
 	keys.put(p.th.muted, "   ")
+	if p.deadLetters() {
+		what := "all " + countText(p.count())
+		if n := len(p.marks); n > 0 {
+			what = countText(n)
+		}
+		keys.put(p.th.key, "R").put(p.th.muted, " redrives ").put(p.th.text, what).put(p.th.muted, "   ")
+	}
 	if len(p.marks) > 0 {
 		putMarked(keys, p)
 		return
@@ -140,6 +155,8 @@ func (k *visibleKind) act(p *messagePane, msg tea.KeyMsg) tea.Cmd {
 		return p.peek(it)
 	case key.Matches(msg, k.Poll):
 		return emit(askPollMsg{p.queue})
+	case key.Matches(msg, k.Redrive):
+		return p.redrive()
 	}
 	return nil
 }
@@ -157,6 +174,7 @@ func (k *visibleKind) sync(p *messagePane) {
 	it := p.current()
 	k.Peek.SetEnabled(it != nil && !blocked(&it.Row))
 	k.Poll.SetEnabled(p.count() > 0)
+	k.Redrive.SetEnabled(p.deadLetters() && p.count() > 0)
 }
 
 func (k *visibleKind) why(p *messagePane, b key.Binding) string {
@@ -165,6 +183,12 @@ func (k *visibleKind) why(p *messagePane, b key.Binding) string {
 	}
 	if p.queue != "" && b.Help() == k.Poll.Help() {
 		return "nothing may be received"
+	}
+	if p.queue != "" && b.Help() == k.Redrive.Help() {
+		if !p.deadLetters() {
+			return "not a dead-letter queue: what died is in pane 3"
+		}
+		return whyNoneDead(p.stats)
 	}
 	return ""
 }
