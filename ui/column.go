@@ -31,6 +31,7 @@ type column struct {
 	gap   int  // blanks before it
 	width int
 	room  int // cells that the body must keep for this column to stay; 0: it stays
+	short int // first it shrinks to this width and then stays longer; 0: it does not
 	least int // instead of leaving, it shrinks to this width
 	draw  func(l *line, p *messagePane, it *item, width int)
 }
@@ -59,6 +60,10 @@ func fitColumns(columns []column, inner int) ([]column, int) {
 		}
 		if worst < 0 || body >= columns[worst].room && inner >= narrowInner {
 			return columns, max(body, 0)
+		}
+		if c := &columns[worst]; c.short > 0 && inner >= narrowInner {
+			c.width, c.short, c.room = max(c.width-(c.room-body), c.short), 0, c.room-2
+			continue
 		}
 		if columns[worst].least > 0 {
 			columns[worst].width, columns[worst].room = columns[worst].least, 0

@@ -24,7 +24,8 @@ func (p *messagePane) columns() []column {
 // groupColumn is the message group.
 func (p *messagePane) groupColumn() column {
 	group := func(it *item) string { return safeLine(it.Message.Group, 64) }
-	return column{name: "group", gap: 2, width: min(p.widest("group", 5, group), 12), room: bodyLeast + 2,
+	width := min(p.widest("group", 5, group), 12)
+	return column{name: "group", gap: 2, width: width, short: 5, room: bodyLeast + 5,
 		draw: func(l *line, p *messagePane, it *item, width int) { l.left(p.th.text, group(it), width) }}
 }
 
@@ -45,10 +46,18 @@ func (p *messagePane) putBlocker(l *line, it *item) {
 	} else {
 		l.put(p.th.text, name)
 	}
-	group, _ := cutText(safeLine(it.Message.Group, 64), 20, p.th.glyph.more)
-	l.put(p.th.muted, " of group ").put(p.th.text, group)
+	const of, until = " of group ", " until "
+	time := clockText(it.BlockedUntil, p.now)
+	room := l.max - l.width - len(of)
 	if !it.BlockedUntil.IsZero() {
-		l.put(p.th.muted, " until ").put(p.th.flight, clockText(it.BlockedUntil, p.now))
+		room -= len(until) + len(time)
+	}
+	group, width := cutText(safeLine(it.Message.Group, 64), min(room, 20), p.th.glyph.more)
+	if width > 1 {
+		l.put(p.th.muted, of).put(p.th.text, group)
+	}
+	if !it.BlockedUntil.IsZero() {
+		l.put(p.th.muted, until).put(p.th.flight, time)
 	}
 }
 

@@ -25,7 +25,7 @@ func newFlightPane(th theme) *messagePane {
 
 func (k *flightKind) columns(p *messagePane) []column {
 	holder := func(it *item) string { return holderText(p.th, it) }
-	holderColumn := column{name: "holder", gap: 2, width: min(p.widest("holder", 9, holder), 16), room: bodyLeast + 4,
+	holderColumn := column{name: "holder", gap: 2, width: min(p.widest("holder", 9, holder), 16), room: bodyLeast + 2,
 		draw: func(l *line, p *messagePane, it *item, width int) { l.left(p.th.text, holder(it), width) }}
 	return []column{idColumn(), p.leaseColumn(), p.receivesColumn(), holderColumn, sizeColumn()}
 }
@@ -46,23 +46,28 @@ func (p *messagePane) leaseLeft(it *item) time.Duration {
 	return it.Due.Sub(p.now)
 }
 
-// leaseColumn is a bar and a countdown, or the countdown alone.
+// shortBar is the shortest lease bar that says anything.
+const shortBar = 4
+
+// leaseColumn is a bar and a countdown, or the countdown alone. A long
+// countdown takes from the bar, so that the columns beside it keep their place.
 func (p *messagePane) leaseColumn() column {
 	text := p.widest("", 4, func(it *item) string { return leaseText(p.leaseLeft(it)) + " " })
-	return column{name: "lease", gap: 2, width: barCells + 1 + text, least: max(text, 5), room: bodyLeast + 6,
+	full := max(barCells+1+4, shortBar+1+text)
+	return column{name: "lease", gap: 2, width: full, short: shortBar + 1 + text, least: max(text, 5), room: bodyLeast + 6,
 		draw: func(l *line, p *messagePane, it *item, width int) {
 			left, whole := p.leaseLeft(it), it.Due.Sub(it.LastReceived)
 			k := p.th.flight
 			if isShort(left) {
 				k = p.th.dead
 			}
-			if width > barCells {
+			if cells := min(width-1-text, barCells); cells >= shortBar {
 				part := 0.0
 				if whole > 0 {
 					part = float64(wholeSeconds(left)) / float64(whole)
 				}
-				bar(p.th, l, k, part, barCells)
-				width -= barCells
+				bar(p.th, l, k, part, cells)
+				width -= cells
 			}
 			dueText(p.th, l, left, width)
 		}}
