@@ -40,7 +40,7 @@ func (k *deadKind) columns(p *messagePane) []column {
 // originColumn is the queue in which a message died.
 func (p *messagePane) originColumn() column {
 	from := func(it *item) string { return originText(p.th, it) }
-	return column{name: "from", gap: 2, width: min(p.widest("from", 6, from), 14), room: bodyLeast + 8,
+	return column{name: "from", gap: 2, width: min(p.widest("from", 6, from), 14), room: bodyLeast + 4,
 		draw: func(l *line, p *messagePane, it *item, width int) {
 			if it.Message.Origin == "" {
 				l.left(p.th.muted, from(it), width)
@@ -76,7 +76,7 @@ func originText(th theme, it *item) string {
 // deadReceivesColumn counts the receives that it took to die, and those since.
 func (p *messagePane) deadReceivesColumn() column {
 	cell := func(it *item) string { return p.deadReceives(it) }
-	return column{name: "recv", right: true, gap: 2, width: p.widest("recv", 4, cell), room: bodyLeast + 6,
+	return column{name: "recv", right: true, gap: 2, width: p.widest("recv", 4, cell),
 		draw: func(l *line, p *messagePane, it *item, width int) { l.right(p.th.text, cell(it), width) }}
 }
 
@@ -98,7 +98,7 @@ func (p *messagePane) deadReceives(it *item) string {
 // expiresColumn is when retention will be over.
 func (p *messagePane) expiresColumn() column {
 	left := func(it *item) string { return ageText(it.Expires.Sub(p.now)) + " " }
-	return column{name: "expires", right: false, gap: 2, width: p.widest("expires", 7, left), room: bodyLeast + 10,
+	return column{name: "expires", right: false, gap: 2, width: p.widest("expires", 7, left), room: bodyLeast + 2,
 		draw: func(l *line, p *messagePane, it *item, width int) {
 			if it.Expires.Sub(p.now) < shortRetention {
 				l.right(p.th.dead.Bold(true), ageText(it.Expires.Sub(p.now))+p.th.glyph.warn, width)

@@ -1,12 +1,36 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"inflight/engine"
 )
+
+// When room is short the age goes first; the receives stay to the end.
+func TestWhichColumnsOfTheDeadStay(t *testing.T) {
+	for _, tt := range []struct {
+		width, height int
+		want          []string
+	}{
+		{96, 26, []string{"id", "recv", "expires", "from", "body"}},
+		{80, 24, []string{"id", "died", "recv", "expires", "from", "body"}},
+		{58, 20, []string{"id", "recv", "body"}},
+	} {
+		d := watched(tt.width, tt.height)
+		d.fake.find("orders-dlq").messages[60].Origin = "refunds"
+		d.refresh()
+		d.keys("3")
+		head := strings.Trim(ansi.Strip(lines(d.main.lists[paneDead].View())[1]), "┃")
+		if got := strings.Fields(head); !slices.Equal(got, tt.want) {
+			t.Errorf("%dx%d: columns %q, want %q", tt.width, tt.height, got, tt.want)
+		}
+	}
+}
 
 func TestDeadMessagesThatAreHeldAreNotNothing(t *testing.T) {
 	for _, width := range []int{80, 100} {
