@@ -14,6 +14,9 @@ type line struct {
 	width int // cells so far
 	max   int // cells at most; what does not fit is cut
 	onRow bool
+	tells bool // a cut between two pieces shows too
+	cut   bool // a piece was cut
+	lost  bool // a piece did not fit at all, and nothing says so
 	more  string
 	gap   ink // blanks
 
@@ -29,6 +32,14 @@ func newLine(th theme, max int, onRow bool) *line {
 	return l
 }
 
+// newSentence is newLine for text of several pieces, which is to end in an
+// ellipsis wherever it is cut.
+func newSentence(th theme, max int) *line {
+	l := newLine(th, max, false)
+	l.tells = true
+	return l
+}
+
 // put writes s, which must be safe to draw and without escapes.
 func (l *line) put(k ink, s string) *line {
 	return l.cells(k, s, cellWidth(s))
@@ -36,6 +47,8 @@ func (l *line) put(k ink, s string) *line {
 
 func (l *line) cells(k ink, s string, width int) *line {
 	if l.width+width > l.max {
+		l.lost = l.lost || l.tells && !l.cut && l.width >= l.max && strings.TrimSpace(s) != ""
+		l.cut = true
 		s, width = cutText(s, l.max-l.width, l.more)
 	}
 	if s == "" {
@@ -80,7 +93,12 @@ func isReverse(open string) bool {
 // text is what was drawn so far.
 func (l *line) text() string {
 	l.off()
-	return l.b.String()
+	if !l.lost {
+		return l.b.String()
+	}
+	// The cut fell between two pieces.
+	s := ansi.Truncate(l.b.String()+l.more, l.max, l.more)
+	return s + blanks(l.max-ansi.StringWidth(s))
 }
 
 // raw writes s, which is styled already and width cells wide.

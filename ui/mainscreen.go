@@ -319,7 +319,7 @@ func (m *mainScreen) FullHelp() [][]key.Binding {
 // tabLine is the queues in one line, the selected one in view.
 func (m *mainScreen) tabLine(width int) string {
 	th, rows := m.th, m.queues.list
-	l := newLine(th, width-6, false)
+	l := newSentence(th, width-6)
 	if m.focus == paneQueues {
 		l.put(th.key, th.glyph.focus+"0")
 	} else {

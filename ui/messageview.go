@@ -71,7 +71,7 @@ func (p *messagePane) lines() []string {
 }
 
 func (p *messagePane) costLines(inner int) []string {
-	next, keys := newLine(p.th, inner-1, false).blank(1), newLine(p.th, inner-1, false).blank(1)
+	next, keys := newSentence(p.th, inner-1).blank(1), newSentence(p.th, inner-1).blank(1)
 	if it := p.current(); it != nil && p.loaded {
 		p.kind.cost(p, it, next, keys)
 	}
@@ -99,7 +99,7 @@ func (p *messagePane) emptyLines(inner int) []string {
 	}
 	lines := []string{blanks(inner)}
 	for _, s := range texts {
-		l := newLine(p.th, inner, false).blank(gutter)
+		l := newSentence(p.th, inner).blank(gutter)
 		putKeys(l, p.th, k, s)
 		lines = append(lines, l.done())
 	}

@@ -202,7 +202,7 @@ func (p *queuesPane) deadText(row queueRow) string {
 // costLines say what the keys would do to the selected queue.
 func (p *queuesPane) costLines(inner int) []string {
 	th := p.th
-	redrive, wipe := newLine(th, inner, false).blank(1), newLine(th, inner, false).blank(1)
+	redrive, wipe := newSentence(th, inner).blank(1), newSentence(th, inner).blank(1)
 	if q := p.current(); q != nil {
 		if dead := p.deadOf(); dead != nil && dead.Counts.Ready > 0 {
 			redrive.put(th.key, "R").put(th.muted, " redrive ").put(th.text, countText(dead.Counts.Ready)).

@@ -84,7 +84,7 @@ func isInline(o overlay) bool {
 
 // hintLine is the demo's: what to watch, and which key to press.
 func (a *app) hintLine(width int) string {
-	l := newLine(a.th, width, false).blank(1).put(a.th.accent, a.th.glyph.focus).blank(1)
+	l := newSentence(a.th, width).blank(1).put(a.th.accent, a.th.glyph.focus).blank(1)
 	putKeys(l, a.th, a.th.text, safeLine(a.options.Demo.Hint(a.queues), 400))
 	return l.done()
 }
