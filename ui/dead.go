@@ -171,7 +171,7 @@ func (k *deadKind) empty(p *messagePane) []string {
 		return nil
 	case p.queue == "" && p.source.Attributes.Redrive.DLQ != "":
 		return []string{
-			safeLine(p.source.Attributes.Redrive.DLQ, 0) + ", its dead-letter queue, does not exist any more:",
+			shortName(safeLine(p.source.Attributes.Redrive.DLQ, 0), nameMost, p.th.glyph.more) + ", its dead-letter queue, does not exist any more:",
 			"messages stay and come back. Press `,` to name another.",
 		}
 	case p.queue == "" && len(p.source.Sources) > 0:
@@ -181,8 +181,8 @@ func (k *deadKind) empty(p *messagePane) []string {
 		}
 	case p.queue == "":
 		return []string{
-			safeLine(p.selected, 0) + " has no dead-letter queue: a message that",
-			"nobody deletes comes back again and again.",
+			shortName(safeLine(p.selected, 0), min(nameMost, p.width-31), p.th.glyph.more) + " has no dead-letter queue:",
+			"a message that nobody deletes comes back for ever.",
 			"Press `,` to set one, and how many receives it takes.",
 		}
 	}
@@ -224,7 +224,7 @@ func whyNoneDead(dlq *engine.QueueStats) string {
 // heldLines say where the dead ones are when none may be received.
 func (p *messagePane) heldLines() []string {
 	var lines []string
-	name, _ := cutText(safeLine(p.queue, 0), nameMost, p.th.glyph.more)
+	name := shortName(safeLine(p.queue, 0), nameMost, p.th.glyph.more)
 	if n := p.stats.Counts.InFlight; n > 0 {
 		lines = append(lines, countText(n)+verbFor(n)+" held by consumers of "+name+".")
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"inflight/engine"
 )
 
 // line builds one row of a screen and knows its width while it grows, since
@@ -190,6 +192,24 @@ func cellWidth(s string) int {
 
 // nameMost is how much of a queue's name stands in a sentence.
 const nameMost = 30
+
+// shortName cuts a name in its middle: queues of one system often begin alike.
+// The suffix of FIFO queues, which they all have, goes first.
+func shortName(name string, width int, more string) string {
+	if cellWidth(name) <= width {
+		return name
+	}
+	room := width - cellWidth(more)
+	if base, ok := strings.CutSuffix(name, engine.FIFOSuffix); ok && room > 4 {
+		return shortName(base, room, more) + more
+	}
+	if room < 4 {
+		name, _ = cutText(name, width, more)
+		return name
+	}
+	head, tail := room/2, room-room/2
+	return ansi.Truncate(name, head, "") + more + ansi.TruncateLeft(name, cellWidth(name)-tail, "")
+}
 
 // cutText cuts plain text to at most width cells and ends it with more.
 func cutText(s string, width int, more string) (string, int) {

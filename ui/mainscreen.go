@@ -325,8 +325,9 @@ func (m *mainScreen) tabLine(width int) string {
 	} else {
 		l.put(th.muted, " 0")
 	}
-	first := tabFrom(rows, m.queues.index, width-10)
-	for i := first; i < len(rows) && l.width < l.max; i++ {
+	most := min(nameMost, width-26) // the selected one's counts are to stay
+	i := tabFrom(rows, m.queues.index, most, width-10)
+	for ; i < len(rows) && l.width < l.max; i++ {
 		q := rows[i].stats
 		l.blank(1)
 		l.onRow = q.Name == m.queues.selected
@@ -338,8 +339,11 @@ func (m *mainScreen) tabLine(width int) string {
 		if rows[i].dead {
 			l.put(th.dead, th.glyph.dead)
 		}
-		l.put(k, tabName(q)).put(th.muted, " "+m.tabCounts(q)).blank(1)
+		l.put(k, shortName(safeLine(q.Name, 0), most, th.glyph.more)).put(th.muted, " "+m.tabCounts(q)).blank(1)
 		l.onRow = false
+	}
+	if i < len(rows) {
+		l.put(th.muted, th.glyph.more)
 	}
 	if len(rows) == 0 {
 		l.put(th.muted, "  no queues: n makes one")
@@ -349,11 +353,6 @@ func (m *mainScreen) tabLine(width int) string {
 		out.blank(1).put(th.key, "[").blank(1).put(th.key, "]")
 	}
 	return out.done()
-}
-
-func tabName(q *engine.QueueStats) string {
-	name, _ := cutText(safeLine(q.Name, 0), 24, "")
-	return name
 }
 
 // tabCounts are visible, in flight and dead.
@@ -366,10 +365,10 @@ func (m *mainScreen) tabCounts(q *engine.QueueStats) string {
 }
 
 // tabFrom is the first tab to draw so that the one at index is in view.
-func tabFrom(rows []queueRow, index, width int) int {
+func tabFrom(rows []queueRow, index, most, width int) int {
 	const about = 14 // cells of counts and blanks
 	for used, i := 0, min(index, len(rows)-1); i >= 0; i-- {
-		used += cellWidth(tabName(rows[i].stats)) + about
+		used += min(cellWidth(safeLine(rows[i].stats.Name, 0)), most) + about
 		if used > width {
 			return min(i+1, index)
 		}

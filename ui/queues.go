@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +18,7 @@ type queuesPane struct {
 	samples samples
 
 	all      []engine.QueueStats
+	at       time.Time // of all
 	list     []queueRow
 	selected string // by name: rows move under the cursor
 	awaited  string // to be selected once it is there
@@ -44,7 +47,7 @@ func (p *queuesPane) Update(msg tea.Msg) tea.Cmd {
 	case queuesMsg:
 		p.err, p.dirty = msg.err, true
 		if msg.err == nil {
-			p.all, p.loaded = msg.queues, true
+			p.all, p.at, p.loaded = msg.queues, msg.at, true
 			return p.arrange()
 		}
 	case filterMsg:

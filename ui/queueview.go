@@ -91,11 +91,15 @@ func (p *queuesPane) emptyText() string {
 }
 
 // queueWidths are the columns of the list.
-type queueWidths struct{ name, ready, flight, dead, spark int }
+type queueWidths struct{ name, ready, flight, delayed, dead, oldest, spark int }
 
 func (p *queuesPane) widths(inner int) queueWidths {
 	w := queueWidths{ready: 3, flight: 3, dead: 3, spark: 4}
+	names, delayed, oldest := 8, 3, 6
 	for _, row := range p.list {
+		names = max(names, cellWidth(safeLine(row.stats.Name, 0))+2*boolInt(row.dead))
+		delayed = max(delayed, len(shortCount(row.stats.Counts.Delayed)))
+		oldest = max(oldest, cellWidth(p.oldestText(row.stats)))
 		w.ready = max(w.ready, len(shortCount(row.stats.Counts.Ready)))
 		w.flight = max(w.flight, len(shortCount(row.stats.Counts.InFlight)))
 		w.dead = max(w.dead, len(p.deadText(row)))
@@ -110,7 +114,23 @@ func (p *queuesPane) widths(inner int) queueWidths {
 	if w.spark > 0 {
 		w.name -= w.spark + 1
 	}
+	if w.name-1-delayed >= names {
+		w.delayed = delayed
+		w.name -= 1 + delayed
+	}
+	if w.delayed > 0 && w.name-1-oldest >= names {
+		w.oldest = oldest
+		w.name -= 1 + oldest
+	}
 	return w
+}
+
+// oldestText is the age of a queue's oldest message, whatever its state.
+func (p *queuesPane) oldestText(q *engine.QueueStats) string {
+	if q.OldestArrived.IsZero() {
+		return p.th.glyph.none
+	}
+	return ageText(p.at.Sub(q.OldestArrived))
 }
 
 func (p *queuesPane) listLines(inner int) []string {
@@ -119,7 +139,14 @@ func (p *queuesPane) listLines(inner int) []string {
 	p.top = max(min(p.top, len(p.list)-rows), 0)
 	head := newLine(p.th, inner, false).blank(1)
 	head.left(p.th.muted, "name", w.name).blank(1).right(p.th.muted, "vis", w.ready).
-		blank(1).right(p.th.muted, "flt", w.flight).blank(1).right(p.th.muted, "dlq", w.dead)
+		blank(1).right(p.th.muted, "flt", w.flight)
+	if w.delayed > 0 {
+		head.blank(1).right(p.th.muted, "dly", w.delayed)
+	}
+	head.blank(1).right(p.th.muted, "dlq", w.dead)
+	if w.oldest > 0 {
+		head.blank(1).right(p.th.muted, "oldest", w.oldest)
+	}
 	if w.spark > 0 {
 		head.blank(1).put(p.th.muted, "5m")
 	}
@@ -145,12 +172,26 @@ func (p *queuesPane) rowLine(row queueRow, w queueWidths, inner int) string {
 	name := safeLine(q.Name, 0)
 	switch {
 	case row.dead:
-		l.put(th.dead, th.glyph.dead).blank(1).left(th.muted, name, w.name-2)
+		l.put(th.dead, th.glyph.dead).blank(1).left(th.muted, shortName(name, w.name-2, l.more), w.name-2)
 	case current:
-		l.left(th.bold, name, w.name)
+		l.left(th.bold, shortName(name, w.name, l.more), w.name)
 	default:
-		l.left(th.text, name, w.name)
+		l.left(th.text, shortName(name, w.name, l.more), w.name)
 	}
+	p.numbers(l, row, w)
+	if w.spark > 0 {
+		k := th.visible
+		if row.dead {
+			k = th.dead
+		}
+		l.blank(1).raw(spark(th, k, p.samples.of(q.Name).depth(w.spark), current), w.spark)
+	}
+	return l.done()
+}
+
+// numbers are the columns between a queue's name and its spark line.
+func (p *queuesPane) numbers(l *line, row queueRow, w queueWidths) {
+	th, q := p.th, row.stats
 	grown := row.dead && p.samples.died(q.Name) > 0
 	ready := th.text
 	if grown {
@@ -158,6 +199,9 @@ func (p *queuesPane) rowLine(row queueRow, w queueWidths, inner int) string {
 	}
 	p.number(l, ready, q.Counts.Ready, w.ready)
 	p.number(l, th.text, q.Counts.InFlight, w.flight)
+	if w.delayed > 0 {
+		p.number(l, th.text, q.Counts.Delayed, w.delayed)
+	}
 	k := th.dead
 	if grown {
 		k = k.Bold(true)
@@ -167,14 +211,13 @@ func (p *queuesPane) rowLine(row queueRow, w queueWidths, inner int) string {
 		k = th.muted
 	}
 	l.blank(1).right(k, text, w.dead)
-	if w.spark > 0 {
-		k := th.visible
-		if row.dead {
-			k = th.dead
+	if w.oldest > 0 {
+		k := th.text
+		if q.OldestArrived.IsZero() {
+			k = th.muted
 		}
-		l.blank(1).raw(spark(th, k, p.samples.of(q.Name).depth(w.spark), current), w.spark)
+		l.blank(1).right(k, p.oldestText(q), w.oldest)
 	}
-	return l.done()
 }
 
 // number is a count in a column; zero is not one.
