@@ -3,6 +3,8 @@ package ui
 import (
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"inflight/engine"
 )
 
@@ -12,6 +14,7 @@ type item struct {
 	engine.Row
 	id   string
 	body string
+	away string // where it went while the list is frozen; empty: it is there
 
 	painted, paintedRow string
 	paintedFor          painting
@@ -112,6 +115,9 @@ func (p *messagePane) rowLine(columns []column, inner, bodyWidth, index int) str
 		l.put(p.th.accent, p.th.glyph.mark)
 	}
 	l.to(gutter)
+	if it.away != "" {
+		return l.put(p.th.muted, p.awayRow(it, columns, bodyWidth)).done()
+	}
 	for _, c := range columns {
 		l.blank(c.gap)
 		from := l.width
@@ -123,6 +129,22 @@ func (p *messagePane) rowLine(columns []column, inner, bodyWidth, index int) str
 		l.raw(p.bodyCell(it, bodyWidth, l.onRow), bodyWidth)
 	}
 	return l.done()
+}
+
+// awayRow is a row without its colours, and where its message went instead of
+// the body.
+func (p *messagePane) awayRow(it *item, columns []column, bodyWidth int) string {
+	l := newLine(p.th, p.width, false)
+	for _, c := range columns {
+		l.blank(c.gap)
+		from := l.width
+		c.draw(l, p, it, c.width)
+		l.to(from + c.width)
+	}
+	if bodyWidth >= bodyLeast {
+		l.blank(2).left(p.th.muted, it.away, bodyWidth)
+	}
+	return ansi.Strip(l.text())
 }
 
 // bodyCell is the body's part of a row, exactly width cells wide.

@@ -149,7 +149,7 @@ func (p *messagePane) redrive() tea.Cmd {
 
 func (k *deadKind) sync(p *messagePane) {
 	p.syncShared()
-	k.Peek.SetEnabled(p.current() != nil)
+	k.Peek.SetEnabled(p.here() != nil)
 	k.Poll.SetEnabled(p.count() > 0)
 	k.Redrive.SetEnabled(p.count() > 0)
 }

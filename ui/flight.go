@@ -147,7 +147,7 @@ func refsOf(picks []engine.Row) []engine.Ref {
 
 func (k *flightKind) sync(p *messagePane) {
 	p.syncShared()
-	has := p.current() != nil
+	has := p.acts()
 	k.Extend.SetEnabled(has && p.stats != nil && p.stats.Attributes.VisibilityTimeout > 0)
 	k.ExtendTo.SetEnabled(has)
 	k.Release.SetEnabled(has)
@@ -162,7 +162,7 @@ func (k *flightKind) why(p *messagePane, b key.Binding) string {
 	case k.Forward.Help():
 		return "in flight: release it first"
 	case k.Extend.Help():
-		if p.current() != nil {
+		if p.acts() {
 			return "the queue's visibility timeout is 0"
 		}
 	}

@@ -205,10 +205,12 @@ func (p *messagePane) back() bool {
 func (p *messagePane) syncShared() {
 	has := p.current() != nil
 	for _, b := range []*key.Binding{
-		&p.keys.Open, &p.keys.Mark, &p.keys.Range, &p.keys.Copy, &p.keys.Delete, &p.keys.Forward,
+		&p.keys.Open, &p.keys.Mark, &p.keys.Range, &p.keys.Copy,
 	} {
 		b.SetEnabled(has)
 	}
+	p.keys.Delete.SetEnabled(p.acts())
+	p.keys.Forward.SetEnabled(p.acts())
 	p.keys.Sort.SetEnabled(p.queue != "" && !p.frozen)
 	p.keys.Freeze.SetEnabled(p.queue != "")
 	p.keys.Filter.SetEnabled(p.queue != "")
@@ -229,6 +231,8 @@ func (p *messagePane) why(b key.Binding) string {
 		return "no queue is selected"
 	case p.frozen && b.Help() == p.keys.Sort.Help():
 		return "the list is frozen"
+	case p.current() != nil && p.here() == nil:
+		return "it " + p.current().away
 	default:
 		return "no message is under the cursor"
 	}

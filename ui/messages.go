@@ -194,6 +194,9 @@ func findQueue(queues []engine.QueueStats, name string) *engine.QueueStats {
 // say who took it, and takes the marks off what is gone.
 func (p *messagePane) takeEvents(events []engine.Event) {
 	p.need = true
+	if p.frozen {
+		p.takeAway(events)
+	}
 	if p.anchor == (engine.Ref{}) && len(p.marks) == 0 {
 		return
 	}
@@ -253,7 +256,7 @@ func (p *messagePane) takePage(msg pageMsg) {
 	for i := range msg.rows {
 		row := &msg.rows[i]
 		if it := known[row.Ref]; it != nil && it.Message.ID == row.Message.ID {
-			it.Row = *row
+			it.Row, it.away = *row, ""
 			items[i] = it
 			continue
 		}

@@ -263,6 +263,36 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
+func TestAFrozenRowWhoseMessageLeftOffersNothing(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("1", "F")
+	p := d.main.list()
+	first := p.at(0)
+	k := p.kind.(*visibleKind)
+	d.send(changesMsg{events: []engine.Event{{Kind: engine.EventReceived, Ref: first.Ref, Holder: "billing-1"}}})
+	view := plainScreen(d)
+	if want := first.id + " was received by billing-1"; !strings.Contains(view, want) || strings.Contains(view, "p peek: ") {
+		t.Errorf("no %q, or a peek, in\n%s", want, view)
+	}
+	if why := p.why(k.Peek); k.Peek.Enabled() || why != "it was received by billing-1" {
+		t.Errorf("p is on: %v, why not: %q", k.Peek.Enabled(), why)
+	}
+	d.keys("j")
+	if !k.Peek.Enabled() {
+		t.Error("p is off for a message that is there")
+	}
+	d.keys("k")
+	d.send(changesMsg{events: []engine.Event{{Kind: engine.EventLapsed, Ref: first.Ref, Holder: "billing-1"}}})
+	d.send(changesMsg{events: []engine.Event{{Kind: engine.EventReceived, Ref: first.Ref, Holder: consoleHolder}}})
+	if !k.Peek.Enabled() {
+		t.Error("p is off for a message that is there again, or was polled here")
+	}
+	d.keys("F")
+	if first.away != "" {
+		t.Errorf("thawed, the row still says %q", first.away)
+	}
+}
+
 func TestHelpSaysWhyAKeyIsOff(t *testing.T) {
 	d := watched(100, 30)
 	flight := d.main.lists[paneFlight]

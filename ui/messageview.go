@@ -72,7 +72,11 @@ func (p *messagePane) lines() []string {
 
 func (p *messagePane) costLines(inner int) []string {
 	next, keys := newSentence(p.th, inner-1).blank(1), newSentence(p.th, inner-1).blank(1)
-	if it := p.current(); it != nil && p.loaded {
+	switch it := p.current(); {
+	case it == nil || !p.loaded:
+	case it.away != "" && len(p.marks) == 0:
+		p.costAway(it, next, keys)
+	default:
 		p.kind.cost(p, it, next, keys)
 	}
 	return []string{next.done() + " ", keys.done() + " "}

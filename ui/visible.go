@@ -171,7 +171,7 @@ func (p *messagePane) peek(it *item) tea.Cmd {
 
 func (k *visibleKind) sync(p *messagePane) {
 	p.syncShared()
-	it := p.current()
+	it := p.here()
 	k.Peek.SetEnabled(it != nil && !blocked(&it.Row))
 	k.Poll.SetEnabled(p.count() > 0)
 	k.Redrive.SetEnabled(p.deadLetters() && p.count() > 0)
