@@ -276,24 +276,27 @@ func (l *loader) task(what, not string, act func(ctx context.Context, e Engine) 
 func (l *loader) onTask(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case redriveRateMsg:
-		return l.task("rate changed to "+rateOf(msg.rate), "the rate is as before", func(ctx context.Context, e Engine) error {
+		job := "rate of " + jobName(msg.task)
+		return l.task(job+" changed from "+rateOf(msg.from)+" to "+rateOf(msg.rate), "the "+job+" is as before", func(ctx context.Context, e Engine) error {
 			return e.SetRedriveRate(ctx, msg.task, msg.rate)
 		}), true
 	case pauseRedriveMsg:
-		return l.task("the job is paused", "the job was not paused", func(ctx context.Context, e Engine) error {
+		return l.task(jobName(uint64(msg))+" is paused", jobName(uint64(msg))+" was not paused", func(ctx context.Context, e Engine) error {
 			return e.PauseRedrive(ctx, uint64(msg))
 		}), true
 	case resumeRedriveMsg:
-		return l.task("the job goes on", "the job did not go on", func(ctx context.Context, e Engine) error {
+		return l.task(jobName(uint64(msg))+" goes on", jobName(uint64(msg))+" did not go on", func(ctx context.Context, e Engine) error {
 			return e.ResumeRedrive(ctx, uint64(msg))
 		}), true
 	case cancelRedriveMsg:
-		return l.task("the job ends; what it moved stays moved", "the job was not cancelled", func(ctx context.Context, e Engine) error {
+		return l.task(jobName(uint64(msg))+" ends; what it moved stays moved", jobName(uint64(msg))+" was not cancelled", func(ctx context.Context, e Engine) error {
 			return e.CancelRedrive(ctx, uint64(msg))
 		}), true
 	}
 	return nil, false
 }
+
+func jobName(task uint64) string { return fmt.Sprintf("job %d", task) }
 
 // rateOf is a redrive's rate in words.
 func rateOf(rate int) string {

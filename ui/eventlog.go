@@ -38,6 +38,7 @@ type eventLog struct {
 	events, results []logEntry // oldest first
 	missed          uint64     // events that were forgotten before we read them
 	ids             map[engine.Ref]engine.ID
+	reasons         map[uint64]string // why jobs failed: safe
 	query           string
 
 	rows        []logEntry // what is shown, newest first
@@ -74,6 +75,10 @@ func (p *eventLog) Update(msg tea.Msg) tea.Cmd {
 		}
 		p.events = keepLast(p.events, keptEvents)
 		p.stale = true
+	case tasksMsg:
+		if msg.err == nil {
+			p.explain(msg.tasks)
+		}
 	case findMsg:
 		if msg.on == findInLog {
 			p.query = msg.text
@@ -83,6 +88,17 @@ func (p *eventLog) Update(msg tea.Msg) tea.Cmd {
 		return p.key(msg)
 	}
 	return nil
+}
+
+// explain keeps why jobs failed: their event does not say.
+func (p *eventLog) explain(tasks []engine.Task) {
+	p.reasons = make(map[uint64]string, len(p.reasons))
+	for _, t := range tasks {
+		if t.State == engine.TaskFailed {
+			p.reasons[t.ID] = reasonText(t.Reason)
+		}
+	}
+	p.stale = p.stale || p.query != ""
 }
 
 // named gives an event the id of its message, where an earlier event had it:
@@ -242,8 +258,12 @@ func (p *eventLog) text(e logEntry) (string, ink, string) {
 		k, glyph := p.th.level(e.result.level)
 		return e.result.text, k, glyph
 	}
-	k, glyph := eventLook(p.th, e.event.Kind)
-	return eventText(e.event), k, glyph
+	k, glyph := eventLook(p.th, e.event)
+	text := eventText(e.event)
+	if reason := p.reasons[e.event.Task]; e.event.Kind == engine.EventTask && reason != "" && e.event.Text == engine.TaskFailed.String() {
+		text += ": " + reason
+	}
+	return text, k, glyph
 }
 
 // View draws the log.
@@ -302,8 +322,8 @@ func (p *eventLog) empty(width int) []string {
 }
 
 // eventLook is the ink and glyph of the state that an event leads to.
-func eventLook(th theme, k engine.EventKind) (ink, string) {
-	switch k {
+func eventLook(th theme, e engine.Event) (ink, string) {
+	switch e.Kind {
 	case engine.EventSent, engine.EventReleased, engine.EventLapsed, engine.EventDelayOver, engine.EventPeeked:
 		return th.visible, th.glyph.visible
 	case engine.EventReceived, engine.EventExtended:
@@ -316,6 +336,13 @@ func eventLook(th theme, k engine.EventKind) (ink, string) {
 		return th.visible, th.glyph.arrow
 	case engine.EventExpired, engine.EventQueueDeleted:
 		return th.flight, th.glyph.warn
+	case engine.EventTask:
+		for s := engine.TaskRunning; s <= engine.TaskFailed; s++ {
+			if e.Text == s.String() {
+				return jobLook(th, s)
+			}
+		}
+		return th.muted, th.glyph.none
 	default:
 		return th.muted, th.glyph.none
 	}

@@ -88,8 +88,8 @@ type (
 
 	redriveMsg     struct{ request engine.RedriveRequest }
 	redriveRateMsg struct {
-		task uint64
-		rate int
+		task       uint64
+		from, rate int
 	}
 	pauseRedriveMsg  uint64
 	resumeRedriveMsg uint64

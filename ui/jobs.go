@@ -23,6 +23,7 @@ type jobsPane struct {
 	loaded   bool
 	err      error
 	selected uint64 // by number: rows move under the cursor
+	newest   uint64 // that there was when the screen was last looked at
 	top      int
 }
 
@@ -116,6 +117,17 @@ func (p *jobsPane) take(msg tasksMsg) {
 	p.sync()
 }
 
+// look is called when the screen is opened: it starts on a job that is newer
+// than what was there the last time.
+func (p *jobsPane) look() {
+	if len(p.tasks) == 0 || p.tasks[0].ID <= p.newest {
+		return
+	}
+	p.newest, p.selected = p.tasks[0].ID, p.tasks[0].ID
+	p.scroll()
+	p.sync()
+}
+
 // current is the selected task and its row, -1 when there is none.
 func (p *jobsPane) current() (engine.Task, int) {
 	for i, t := range p.tasks {
@@ -142,9 +154,9 @@ func (p *jobsPane) key(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, p.Pause):
 		return emit(pauseRedriveMsg(t.ID))
 	case key.Matches(msg, p.Faster):
-		return emit(redriveRateMsg{t.ID, fasterRate(t.Rate)})
+		return emit(redriveRateMsg{t.ID, t.Rate, fasterRate(t.Rate)})
 	case key.Matches(msg, p.Slower):
-		return emit(redriveRateMsg{t.ID, slowerRate(t.Rate)})
+		return emit(redriveRateMsg{t.ID, t.Rate, slowerRate(t.Rate)})
 	case key.Matches(msg, p.Cancel):
 		return emit(openMsg{confirmCancel(p.th, t)})
 	case key.Matches(msg, p.Again):

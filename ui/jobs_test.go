@@ -86,10 +86,10 @@ func TestJobsIntents(t *testing.T) {
 	}{
 		{"a running job pauses", 0, "p", pauseRedriveMsg(14)},
 		{"a paused job resumes", 1, "p", resumeRedriveMsg(13)},
-		{"faster", 0, "+", redriveRateMsg{14, 20}},
-		{"slower", 0, "-", redriveRateMsg{14, 5}},
+		{"faster", 0, "+", redriveRateMsg{14, 10, 20}},
+		{"slower", 0, "-", redriveRateMsg{14, 10, 5}},
 		{"nothing is faster than as fast as it goes", 2, "+", nil},
-		{"slower than as fast as it goes is 500", 2, "-", redriveRateMsg{12, 500}},
+		{"slower than as fast as it goes is 500", 2, "-", redriveRateMsg{12, 0, 500}},
 		{"a failed job starts again as it was", 3, "r", redriveMsg{engine.RedriveRequest{Source: "txn-dlq", Destination: "txn", Rate: 500}}},
 		{"a running job does not start again", 0, "r", nil},
 		{"an ended job does not pause", 4, "p", nil},

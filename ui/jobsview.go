@@ -205,7 +205,7 @@ func (p *jobsPane) stateWords(l *line, t engine.Task) {
 	l.put(k, glyph).blank(1).put(p.th.text, t.State.String())
 	switch {
 	case t.State == engine.TaskFailed:
-		l.put(p.th.text, ": "+safeLine(t.Reason, 200))
+		l.put(p.th.text, ": "+reasonText(t.Reason))
 		if p.Again.Enabled() {
 			l.put(p.th.muted, "   ").put(p.th.key, "r").put(p.th.muted, " starts it again")
 		}

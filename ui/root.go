@@ -34,6 +34,7 @@ type app struct {
 
 	queues     []engine.QueueStats
 	tasks      []engine.Task
+	tasksRead  bool // once: those that had ended by then are old news
 	loaded     bool
 	answered   time.Time // when the engine last did
 	err        error     // why it does not

@@ -184,14 +184,6 @@ func (a *app) takeQueues(msg queuesMsg) tea.Cmd {
 	return cmd
 }
 
-func (a *app) takeTasks(msg tasksMsg) tea.Cmd {
-	a.asksTasks = false
-	if msg.err == nil {
-		a.tasks = msg.tasks
-	}
-	return a.broadcast(msg)
-}
-
 // fetch asks what is to be asked, one request under way for each source.
 func (a *app) fetch() tea.Cmd {
 	var cmds []tea.Cmd

@@ -88,8 +88,12 @@ func (a *app) placeDetail() {
 	d.Update(detailPlaceMsg{d.ref, p.indexOf(d.ref) + 1, p.total})
 }
 
-func (a *app) openJobs() { a.openOnce(a.jobs) }
-func (a *app) openLog()  { a.openOnce(a.log) }
+func (a *app) openJobs() {
+	a.jobs.look()
+	a.openOnce(a.jobs)
+}
+
+func (a *app) openLog() { a.openOnce(a.log) }
 
 // openOnce brings a screen to the top.
 func (a *app) openOnce(s pane) {
