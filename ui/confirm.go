@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"inflight/engine"
 	"inflight/keymap"
@@ -21,6 +22,7 @@ type question struct {
 	keymap.Confirm
 	th   theme
 	text string
+	name string // in text; cut first where the line is too short
 	yes  tea.Msg
 }
 
@@ -56,9 +58,24 @@ func (q *question) View(width, _ int) string {
 	l := newLine(q.th, width, false)
 	const answer = "  y/N "
 	l.max = max(width-len(answer), 0)
-	l.blank(1).put(q.th.flight, q.th.glyph.warn).blank(1).put(q.th.text, q.text)
+	l.blank(1).put(q.th.flight, q.th.glyph.warn).blank(1)
+	text := q.text
+	if over := cellWidth(text) - (l.max - l.width); over > 0 && q.name != "" {
+		name, _ := cutText(q.name, max(cellWidth(q.name)-over, leastName), q.th.glyph.more)
+		text = strings.Replace(text, q.name, name, 1)
+	}
+	l.put(q.th.text, text)
 	l.max = width
 	return l.blank(2).put(q.th.key, "y").put(q.th.muted, "/").put(q.th.bold, "N").done()
+}
+
+// leastName is how much of a name stays, however narrow a line is.
+const leastName = 8
+
+// naming says which name in its text may be cut: all else is to be read.
+func (q *question) naming(name string) *question {
+	q.name = name
+	return q
 }
 
 // fact is a label and what there is to say; both are safe.
@@ -186,7 +203,7 @@ func (d *dialog) View(width, height int) string {
 		p.blank()
 	}
 	if d.typed != "" {
-		d.drawName(&p)
+		d.drawName(&p, width-2-2*panelPadding)
 	}
 	p.rows = append(p.rows, panelRow{pointed: d.focus != focusName, cells: func(l *line) {
 		button(l, d.th, "Cancel", d.focus == focusCancel, false)
@@ -220,12 +237,22 @@ func sampleRow(l *line, th theme, m engine.Row) {
 	l.put(th.muted, body)
 }
 
-func (d *dialog) drawName(p *panel) {
-	p.add(func(l *line) {
-		l.put(d.th.muted, "Type ").put(d.th.bold, safeLine(d.typed, 0)).put(d.th.muted, " to go on")
-	})
+// drawName asks for the name. One that is too long for a line takes several:
+// who has to type it must be able to read it.
+func (d *dialog) drawName(p *panel, room int) {
+	name := safeLine(d.typed, 0)
+	if cellWidth("Type "+name+" to go on") <= room {
+		p.add(func(l *line) {
+			l.put(d.th.muted, "Type ").put(d.th.bold, name).put(d.th.muted, " to go on")
+		})
+	} else {
+		p.add(func(l *line) { l.put(d.th.muted, "To go on, type") })
+		for part := range strings.SplitSeq(ansi.Hardwrap(name, max(room, 1), true), "\n") {
+			p.add(func(l *line) { l.put(d.th.bold, part) })
+		}
+	}
 	p.rows = append(p.rows, panelRow{on: d.focus == focusName, pointed: d.focus == focusName, cells: func(l *line) {
-		d.name.draw(l, d.th, max(min(cellWidth(safeLine(d.typed, 0))+2, l.max-l.width), 1), d.focus == focusName)
+		d.name.draw(l, d.th, max(min(cellWidth(name)+2, l.max-l.width), 1), d.focus == focusName)
 	}})
 	p.add(func(l *line) {
 		if d.note != "" {
@@ -243,11 +270,11 @@ func confirmDelete(th theme, queue string, rows []engine.Row) overlay {
 	yes := removeMsg{refsOf(rows)}
 	queue = safeLine(queue, 0)
 	if len(rows) == 1 {
-		text := "delete " + shortID(rows[0].Message.ID) + " from " + queue
+		text, name := "delete "+shortID(rows[0].Message.ID)+" from ", queue
 		if rows[0].State == engine.InFlight && rows[0].Holder != "" {
-			text = "delete " + shortID(rows[0].Message.ID) + ", held by " + safeLine(rows[0].Holder, 0)
+			text, name = "delete "+shortID(rows[0].Message.ID)+", held by ", safeLine(rows[0].Holder, 0)
 		}
-		return newQuestion(th, text+"? it cannot be brought back", yes)
+		return newQuestion(th, text+name+"? it cannot be brought back", yes).naming(name)
 	}
 	size, held := 0, 0
 	for _, m := range rows {
@@ -318,7 +345,7 @@ func nameList(names []string, n int) string {
 func confirmPeek(th theme, row engine.Row, maxReceives int, dlq string) overlay {
 	return newQuestion(th, fmt.Sprintf("%s has used %s: this peek moves it to %s. peek?",
 		shortID(row.Message.ID), receivesText(row.Receives, maxReceives), safeLine(dlq, 0)),
-		peekMsg{ref: row.Ref, id: row.Message.ID, allow: true})
+		peekMsg{ref: row.Ref, id: row.Message.ID, allow: true}).naming(safeLine(dlq, 0))
 }
 
 // confirmSooner asks before an extend that lets leases lapse sooner than they

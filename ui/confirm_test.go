@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -174,5 +175,49 @@ func TestOverlaysFitAnySize(t *testing.T) {
 		if t.Failed() {
 			t.Fatal(name)
 		}
+	}
+}
+
+// A queue's name may have 80 characters.
+var longName = strings.Repeat("a-rather-long-name-", 5)[:74] + "-last!"
+
+func TestALongNameCanBeReadAndTyped(t *testing.T) {
+	q := testQueues()[1]
+	q.Name = longName
+	for _, d := range []overlay{confirmPurge(testTheme(), q), confirmDeleteQueue(testTheme(), q)} {
+		view := ansi.Strip(d.View(76, 20))
+		checkBox(t, view, 76, 20)
+		flat := strings.NewReplacer("│", "", "\n", "", " ", "").Replace(view)
+		if !strings.Contains(flat, longName) {
+			t.Errorf("the name cannot be read whole:\n%s", view)
+		}
+		typeText(d, longName)
+		if _, ok := pressKeys(d, "enter").(doneMsg); !ok {
+			t.Errorf("the name typed: nothing is done")
+		}
+	}
+}
+
+func TestALongNameLeavesTheQuestionWhole(t *testing.T) {
+	held := heldRow()
+	held.Holder = longName
+	for _, tt := range []struct {
+		ask  overlay
+		want string
+	}{
+		{confirmDelete(testTheme(), longName, testRows(1)), "? it cannot be brought back  y/N"},
+		{confirmDelete(testTheme(), "orders", []engine.Row{held}), "? it cannot be brought back  y/N"},
+		{confirmPeek(testTheme(), held, 3, longName), ". peek?  y/N"},
+	} {
+		view := ansi.Strip(tt.ask.View(80, 1))
+		if !strings.Contains(view, tt.want) || !strings.Contains(view, " a-rather") {
+			t.Errorf("%q does not end in %q", view, tt.want)
+		}
+	}
+	d := flightDetail()
+	d.Queue = longName
+	p := openTestDetail(d, 80, 21)
+	if crumbs := ansi.Strip(p.crumbs()); !strings.Contains(crumbs, "in flight") || !strings.Contains(crumbs, "7f3a0007") || !strings.Contains(crumbs, " a-rather-long-name") {
+		t.Errorf("crumbs = %q", crumbs)
 	}
 }

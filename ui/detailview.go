@@ -76,9 +76,10 @@ func (p *detailPane) crumbs() string {
 	l := newLine(th, max(p.width-right.width-1, 0), false).blank(1)
 	if p.loaded {
 		k, glyph := p.stateLook()
-		l.put(th.bold, safeLine(p.detail.Queue, 0)).put(th.muted, " "+th.glyph.branch+" ")
-		l.put(k, glyph+" "+p.stateText()).put(th.muted, " "+th.glyph.branch+" ")
-		id := p.detail.Message.ID
+		state, id, between := glyph+" "+p.stateText(), p.detail.Message.ID, " "+th.glyph.branch+" "
+		room := l.max - l.width - cellWidth(state+between+between+shortID(id)) // the queue's name gives way
+		queue, _ := cutText(safeLine(p.detail.Queue, 0), max(room, leastName), th.glyph.more)
+		l.put(th.bold, queue).put(th.muted, between).put(k, state).put(th.muted, between)
 		if l.width+len(id.String()) <= l.max {
 			l.put(th.text, id.String())
 		} else {
