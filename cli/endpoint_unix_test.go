@@ -31,6 +31,10 @@ func TestTheConsoleServes(t *testing.T) {
 	if _, err := io.WriteString(c.keyboard, "q"); err != nil {
 		t.Fatal(err)
 	}
+	c.await("applications lose http://" + endpoint)
+	if _, err := io.WriteString(c.keyboard, "y"); err != nil {
+		t.Fatal(err)
+	}
 	if code := c.end(); code != 0 || c.errs.Len() > 0 {
 		t.Errorf("it ended with %d and said %q", code, c.errs.String())
 	}

@@ -95,6 +95,22 @@ func (t *endpoint) recency() string {
 	return ageText(max(t.now.Sub(t.last.At), 0)) + " ago"
 }
 
+// lately is how long after its last request an application is taken to be at
+// work still.
+const lately = time.Minute
+
+// inUse says who would lose the endpoint now; empty: nobody that we know of.
+func (t *endpoint) inUse() string {
+	if t.EndpointOptions == nil || t.last.Total == 0 || t.now.Sub(t.last.At) >= lately {
+		return ""
+	}
+	client := t.client()
+	if client == "" {
+		client = "an application"
+	}
+	return client + " asked " + ageText(t.now.Sub(t.last.At)) + " ago: applications lose http://" + safeLine(t.Address, 100)
+}
+
 // mark is the header's: who asked last, and how much is asked.
 func (t *endpoint) mark(th theme, wide bool) string {
 	switch {

@@ -36,6 +36,9 @@ func (a *app) leaveQuestion() overlay {
 		}
 		clauses = append(clauses, text)
 	}
+	if used := a.endpoint.inUse(); used != "" {
+		clauses = append(clauses, used)
+	}
 	demo := a.options.Demo
 	offer := demo != nil && demo.Remove != nil && demo.Running != nil && demo.Running()
 	if len(clauses) == 0 && !offer {
@@ -94,7 +97,15 @@ func (l *leaveLine) View(width, _ int) string {
 	if text == "" {
 		text = "the demo's queues are still here"
 	}
-	out.put(l.th.text, text+". quit?  ")
+	const quit, offered = ". quit?  ", len("y/N  or D delete them and quit")
+	answers := len("y/N")
+	if l.offer {
+		answers = offered
+	}
+	out.max = max(width-answers-len(quit), 0) // the text is cut, never the answers
+	out.put(l.th.text, text)
+	out.max = width
+	out.put(l.th.text, quit)
 	out.put(l.th.key, "y").put(l.th.muted, "/").put(l.th.bold, "N")
 	if l.offer {
 		out.put(l.th.muted, "  or ").put(l.th.key, "D").put(l.th.muted, " delete them and quit")
