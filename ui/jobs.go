@@ -55,13 +55,24 @@ func (p *pace) add(at time.Time, moved int) {
 	}
 }
 
+// A rate is said once that long or that many messages were seen: before, how
+// the first few fall between the samples decides.
+const (
+	settledAfter = 5 * time.Second
+	settledMoves = 10
+)
+
 // rate is messages a second, and whether enough was seen to say.
 func (p *pace) rate() (float64, bool) {
 	if p == nil || len(p.samples) < 2 {
 		return 0, false
 	}
 	first, last := p.samples[0], p.samples[len(p.samples)-1]
-	return float64(last.moved-first.moved) / last.at.Sub(first.at).Seconds(), true
+	over, moved := last.at.Sub(first.at), last.moved-first.moved
+	if over < settledAfter && moved < settledMoves {
+		return 0, false
+	}
+	return float64(moved) / over.Seconds(), true
 }
 
 // newJobsPane is the jobs screen. It measures rates from the first tasksMsg

@@ -298,3 +298,32 @@ func TestLogIntents(t *testing.T) {
 		t.Errorf("esc does not take back the filter alone")
 	}
 }
+
+// At 1 a second the first message may fall into any part of the first seconds.
+func TestJobEstimateAtTheStart(t *testing.T) {
+	p := newJobsPane(testTheme())
+	task := engine.Task{ID: 1, Source: "orders-dlq", Rate: 1, State: engine.TaskRunning, ToMove: 30}
+	for i, moved := range []int{1, 1, 2} {
+		p.Update(tickMsg{noon.Add(time.Duration(i) * time.Second)})
+		task.Moved = moved
+		p.Update(tasksMsg{tasks: []engine.Task{task}})
+	}
+	if left, ok := p.leftOf(task); !ok || left != 28*time.Second {
+		t.Errorf("after 2 s with 28 left at 1/s: %v, %v; want 28s", left, ok)
+	}
+	for i := range 8 {
+		p.Update(tickMsg{noon.Add(time.Duration(3+i) * time.Second)})
+		p.Update(tasksMsg{tasks: []engine.Task{task}})
+	}
+	if left, _ := p.leftOf(task); left <= 28*time.Second {
+		t.Errorf("a job that stands still for 8 s: %v left, want what was seen to count", left)
+	}
+}
+
+func TestTheRateStaysAt80Columns(t *testing.T) {
+	p := openTestJobs(testTasks())
+	p.SetSize(80, 21)
+	if view := ansi.Strip(p.View()); !strings.Contains(view, " 10/s ") || !strings.Contains(view, " left ") {
+		t.Errorf("the list shows no rate, or no time left:\n%s", view)
+	}
+}

@@ -66,8 +66,12 @@ func (p *jobsPane) scroll() {
 // jobColumns are the widths of the list; 0 leaves a column out.
 type jobColumns struct{ all, id, route, rate, state, bar, moved, left int }
 
+// leastRoute is how much of where messages come from and go to stays before
+// columns go.
+const leastRoute = 14
+
 // columns shares the width out: as it shrinks, first the bar goes, then the
-// rate, then the time left.
+// route is cut, then the time left goes, and last the rate, which keys change.
 func (p *jobsPane) columns(width int) jobColumns {
 	c := jobColumns{all: width, id: 4, rate: 5, state: 12, bar: 12, moved: movedCells, left: 10}
 	need := func() int {
@@ -84,10 +88,11 @@ func (p *jobsPane) columns(width int) jobColumns {
 		widest = max(widest, cellWidth(route(p.th, t)))
 	}
 	c.route = min(widest, 20)
-	for _, column := range []*int{&c.bar, &c.rate, &c.left} {
+	for _, column := range []*int{&c.bar, &c.left, &c.rate} {
 		if need() > width {
 			*column = 0
 		}
+		c.route = max(min(c.route, c.route+width-need()), min(widest, leastRoute))
 	}
 	c.route = max(min(widest, c.route+width-need(), 60), 6)
 	if c.bar > 0 {
