@@ -4,31 +4,33 @@ import "github.com/charmbracelet/bubbles/key"
 
 // Form is the key map of a form: letters belong to its fields.
 type Form struct {
-	Next, Prev, Left, Right, Choose, Submit, Edit, Cancel key.Binding
+	Next, Prev, Left, Right, Choose, Submit, Act, Clear, Edit, Cancel key.Binding
 }
 
 // NewForm returns the default keys.
 func NewForm() Form {
 	return Form{
-		Next:   bind("tab", "next field", "tab", "down"),
+		Next:   bind("tab", "next", "tab", "down"),
 		Prev:   bind("shift+tab", "previous field", "shift+tab", "up"),
 		Left:   bind("←", "previous choice", "left"),
 		Right:  bind("→", "next choice", "right"),
 		Choose: bind("space", "choose", " "),
 		Submit: bind("↵", "press", "enter"),
-		Edit:   bind("ctrl+e", "body in $EDITOR", "ctrl+e"),
+		Act:    bind("ctrl+s", "done", "ctrl+s"),
+		Clear:  bind("ctrl+u", "clear", "ctrl+u"),
+		Edit:   bind("ctrl+e", "$EDITOR", "ctrl+e"),
 		Cancel: bind("esc", "cancel", "esc"),
 	}
 }
 
 // ShortHelp is for the overlay's last line.
 func (k Form) ShortHelp() []key.Binding {
-	return []key.Binding{k.Next, k.Choose, k.Submit, k.Cancel}
+	return []key.Binding{k.Next, k.Choose, k.Submit, k.Act, k.Cancel}
 }
 
 // FullHelp is for the help overlay.
 func (k Form) FullHelp() [][]key.Binding {
-	return [][]key.Binding{{k.Next, k.Prev, k.Left, k.Right, k.Choose, k.Submit, k.Edit, k.Cancel}}
+	return [][]key.Binding{{k.Next, k.Prev, k.Left, k.Right, k.Choose, k.Submit, k.Act, k.Clear, k.Edit, k.Cancel}}
 }
 
 // Confirm is the key map of a question. It starts on No.

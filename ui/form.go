@@ -20,6 +20,9 @@ type form struct {
 	danger bool
 	// enterActs makes enter in a field press the button: for forms of one field.
 	enterActs bool
+	// cancelFirst makes enter in the last field go to Cancel, as danger does:
+	// for what touches many messages.
+	cancelFirst bool
 
 	// recheck is called after each change: it hides fields, and sets hints,
 	// problems that span fields, facts and warnings.
@@ -47,6 +50,7 @@ type formField struct {
 	check   func(string) string
 	problem string // across fields; set by recheck
 	left    bool   // the focus has been here: problems show from then on
+	typed   bool   // at; until then what is typed replaces what stands there
 }
 
 // fieldWidth holds most names.
@@ -79,7 +83,10 @@ func (f *form) ShortHelp() []key.Binding {
 	if f.Submit.Help().Desc != f.Next.Help().Desc {
 		short = append(short, f.Submit)
 	}
-	return append(short, f.Right, f.Edit, f.Cancel)
+	if !f.enterActs {
+		short = append(short, f.Act)
+	}
+	return append(short, f.Right, f.Edit, f.Clear, f.Cancel)
 }
 
 // inline is false: the form is a box.
@@ -106,6 +113,8 @@ func (f *form) Update(msg tea.Msg) tea.Cmd {
 		f.step(-1)
 	case key.Matches(k, f.Submit):
 		return f.enter()
+	case key.Matches(k, f.Act):
+		return f.act()
 	case field == nil && key.Matches(k, f.Left):
 		f.focus = len(f.fields)
 	case field == nil && key.Matches(k, f.Right):
@@ -129,6 +138,13 @@ func (f *form) typed(field *formField, k tea.KeyMsg) bool {
 	if field.rows == 0 && (key.Matches(k, f.Next) || key.Matches(k, f.Prev) || key.Matches(k, f.Submit)) {
 		return false
 	}
+	if e, ok := field.control.(*lineEdit); ok {
+		writes := (k.Type == tea.KeyRunes || k.Type == tea.KeySpace) && !k.Alt
+		if key.Matches(k, f.Clear) || writes && !field.typed {
+			e.set("")
+		}
+		defer func() { field.typed = true }()
+	}
 	return field.control.key(k)
 }
 
@@ -138,8 +154,16 @@ func (f *form) enter() tea.Cmd {
 		return emit(closeMsg{})
 	case f.focus < len(f.fields) && !f.enterActs:
 		f.step(1)
+		if f.focus == len(f.fields) && !f.danger && !f.cancelFirst {
+			f.focus++
+		}
 		return nil
 	}
+	return f.act()
+}
+
+// act does what the form is for, or goes to the first field with a problem.
+func (f *form) act() tea.Cmd {
 	for i, field := range f.fields {
 		field.left = true
 		if !field.hidden && field.trouble() != "" {
@@ -158,6 +182,14 @@ func (f *form) refuse(reason string) { f.refused = reason }
 func (f *form) current() *formField {
 	if f.focus < len(f.fields) {
 		return f.fields[f.focus]
+	}
+	return nil
+}
+
+// control is that of the field that has the focus, nil on a button.
+func (f *form) control() control {
+	if field := f.current(); field != nil {
+		return field.control
 	}
 	return nil
 }
@@ -183,11 +215,14 @@ func (f *form) sync() {
 	if field != nil {
 		_, chooses = field.control.(chooser)
 	}
+	_, edits := f.control().(*lineEdit)
+	f.Clear.SetEnabled(edits)
+	f.Act.SetHelp("ctrl+s", lowerASCII(f.verb))
 	f.Choose.SetEnabled(chooses)
 	f.Left.SetEnabled(chooses || field == nil)
 	f.Right.SetEnabled(chooses || field == nil)
 	f.Right.SetHelp("→", "next choice")
-	f.Submit.SetHelp("↵", "next field")
+	f.Submit.SetHelp("↵", "next")
 	if field == nil {
 		f.Right.SetHelp("→", "next button")
 		f.Submit.SetHelp("↵", "press")
@@ -297,7 +332,11 @@ func (f *form) drawField(p *panel, field *formField, on bool, labels, room int) 
 			if width == 0 {
 				width = fieldWidth
 			}
-			drawControl(l, f.th, field.control, min(room, width), on)
+			if e, ok := field.control.(*lineEdit); ok && on && !field.typed && e.text() != "" {
+				e.drawChosen(l, f.th, min(room, width))
+			} else {
+				drawControl(l, f.th, field.control, min(room, width), on)
+			}
 			if field.hint != "" {
 				l.blank(2).put(f.th.muted, field.hint)
 			}

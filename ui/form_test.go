@@ -2,8 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"inflight/engine"
 )
@@ -194,4 +197,85 @@ func FuzzForms(f *testing.F) {
 		}
 		checkBox(t, o.View(60, 16), 60, 16)
 	})
+}
+
+func TestEnterLeadsToTheButton(t *testing.T) {
+	queues := testQueues()
+	custom := newRedriveForm(testTheme(), queues[2], nil, queues, nil).(*redriveForm)
+	custom.to.at = 2
+	custom.sync()
+	tests := []struct {
+		name string
+		form *form
+		acts bool
+	}{
+		{"settings", newSettingsForm(testTheme(), queues[1], queues).(*queueForm).form, true},
+		{"send", newSendForm(testTheme(), queues[1]).(*sendForm).form, true},
+		{"move one", newMoveForm(testTheme(), queues[1], testRows(1), queues).(*form), true},
+		{"move many", newMoveForm(testTheme(), queues[1], testRows(2), queues).(*form), false},
+		{"redrive all elsewhere", custom.form, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := tt.form
+			for i, field := range f.fields {
+				if !field.hidden {
+					f.focus = i
+				}
+			}
+			pressKeys(f, "enter")
+			if acts := f.focus == len(f.fields)+1; acts != tt.acts {
+				t.Errorf("enter in the last field goes to the button: %v, want %v", acts, tt.acts)
+			}
+		})
+	}
+}
+
+func TestCtrlSSubmitsFromAnyField(t *testing.T) {
+	f := newSendForm(testTheme(), testQueues()[1])
+	if view := ansi.Strip(f.View(76, 20)); !strings.Contains(view, "ctrl+s send") {
+		t.Errorf("no hint:\n%s", view)
+	}
+	if got := pressKeys(f, "ctrl+s"); got != nil {
+		t.Errorf("without a body: %#v", got)
+	}
+	typeText(f, "x")
+	if got, ok := pressKeys(f, "ctrl+s").(doneMsg); !ok || string(got.then.(sendMsg).request.Body) != "x" {
+		t.Errorf("in the body: %#v", got)
+	}
+	f.Update(bodyEditedMsg{body: []byte("\x00")})
+	if got, ok := pressKeys(f, "ctrl+s").(doneMsg); !ok || string(got.then.(sendMsg).request.Body) != "\x00" {
+		t.Errorf("with the editor's body: %#v", got)
+	}
+}
+
+func TestTypingReplacesADefault(t *testing.T) {
+	f := newSettingsForm(testTheme(), testQueues()[1], testQueues()).(*queueForm)
+	typeText(f, "60")
+	if got := f.visibility.text(); got != "60" {
+		t.Errorf("60 typed at 30s gives %q", got)
+	}
+	pressKeys(f, "tab", "shift+tab")
+	typeText(f, "m")
+	if got := f.visibility.text(); got != "60m" {
+		t.Errorf("back in the field m gives %q, want 60m", got)
+	}
+	pressKeys(f, "left", "ctrl+u")
+	if got := f.visibility.text(); got != "" {
+		t.Errorf("ctrl+u leaves %q", got)
+	}
+	pressKeys(f, "tab", "tab", "left", "left")
+	typeText(f, "1")
+	if got := f.retention.text(); got != "14d" {
+		t.Errorf("1 typed within 4d gives %q, want 14d", got)
+	}
+}
+
+func TestEscIsTheLastHintToGo(t *testing.T) {
+	f := newSendForm(testTheme(), testQueues()[1])
+	for width := 46; width < 90; width += 3 {
+		if view := ansi.Strip(f.View(width, 14)); !strings.Contains(view, "esc cancel") {
+			t.Fatalf("at %d columns:\n%s", width, view)
+		}
+	}
 }

@@ -93,7 +93,7 @@ func (p *panel) draw(width, height int) string {
 	if last-first < len(p.rows) {
 		more := countText(last) + " of " + countText(len(p.rows)) + " lines"
 		if ansi.StringWidth(o.note)+len(more)+8 > need {
-			o.note = ""
+			o.note = overlayHints(p.th, need-len(more)-8, p.hints...)
 		}
 		o.bottom = p.th.muted.Render(more)
 	}
@@ -131,30 +131,39 @@ func (p *panel) shown(height int) (first, last int) {
 	return first, first + height
 }
 
-// overlayHints is the keys that work in an overlay; when there is no room the
-// rightmost go first.
+// overlayHints is the keys that work in an overlay. The last leads out of it
+// and stays longest; when there is no room those before it go first.
 func overlayHints(th theme, width int, bindings ...key.Binding) string {
+	var hints []key.Binding
+	need := -hintGap
+	for _, b := range bindings {
+		if b.Enabled() {
+			hints = append(hints, b)
+			need += hintCells(th, b) + hintGap
+		}
+	}
+	for n := len(hints); need > width && n > 1; n = len(hints) {
+		need -= hintCells(th, hints[n-2]) + hintGap
+		hints = append(hints[:n-2], hints[n-1])
+	}
+	if need > width {
+		return ""
+	}
 	var b strings.Builder
-	used := 0
-	for _, binding := range bindings {
-		if !binding.Enabled() {
-			continue
+	for i, hint := range hints {
+		if i > 0 {
+			b.WriteString(blanks(hintGap))
 		}
-		name, verb := th.glyph.key(binding.Help().Key), binding.Help().Desc
-		need := cellWidth(name) + 1 + cellWidth(verb)
-		if used > 0 {
-			need += 3
-		}
-		if used+need > width {
-			break
-		}
-		if used > 0 {
-			b.WriteString("   ")
-		}
-		used += need
-		b.WriteString(th.key.Render(name) + " " + th.muted.Render(verb))
+		b.WriteString(th.key.Render(th.glyph.key(hint.Help().Key)) + " " + th.muted.Render(hint.Help().Desc))
 	}
 	return b.String()
+}
+
+// hintGap is how far keys stand apart.
+const hintGap = 3
+
+func hintCells(th theme, b key.Binding) int {
+	return cellWidth(th.glyph.key(b.Help().Key)) + 1 + cellWidth(b.Help().Desc)
 }
 
 // button draws one of a dialog's buttons.

@@ -100,6 +100,12 @@ func (e *lineEdit) draw(l *line, th theme, width int, focused bool) {
 	drawTyped(l, th, string(e.value[:e.cursor]), string(e.value[e.cursor:]), width)
 }
 
+// drawChosen is draw for a text that the next letter replaces.
+func (e *lineEdit) drawChosen(l *line, th theme, width int) {
+	end := min(l.width+width, l.max)
+	l.put(cursorInk(th), tail(e.text(), width)).blank(end - l.width)
+}
+
 // drawTyped writes text with the cursor between before and after, in width
 // cells.
 func drawTyped(l *line, th theme, before, after string, width int) {

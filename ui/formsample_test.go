@@ -22,7 +22,7 @@ func namedKey(name string) tea.KeyMsg {
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "ctrl+e": tea.KeyCtrlE, "ctrl+u": tea.KeyCtrlU,
 		"ctrl+d": tea.KeyCtrlD, "ctrl+w": tea.KeyCtrlW, "home": tea.KeyHome, "end": tea.KeyEnd,
-		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp,
+		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "ctrl+s": tea.KeyCtrlS,
 	}
 	if t, ok := named[name]; ok {
 		return tea.KeyMsg{Type: t}

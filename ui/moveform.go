@@ -21,6 +21,7 @@ func newMoveForm(th theme, source engine.QueueStats, rows []engine.Row, queues [
 		field.hint = ""
 	}
 	f := newForm(th, title, "Move", field)
+	f.cancelFirst = len(rows) > 1
 	f.right = "from " + safeLine(source.Name, 0)
 	size, held := 0, 0
 	for _, row := range rows {

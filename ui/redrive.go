@@ -61,7 +61,7 @@ func newRedriveForm(th theme, source engine.QueueStats, marked []engine.Row, que
 		&formField{label: "Rate", control: &f.rate, check: rateCheck, width: 6, hint: "a second, 1 to 500; empty: as fast as it goes"},
 		f.nameField,
 	)
-	f.right = "nothing moved yet"
+	f.right, f.cancelFirst = "nothing moved yet", true
 	f.focus = len(f.fields)
 	f.recheck, f.submit = f.look, f.intent
 	f.sync()

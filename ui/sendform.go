@@ -87,7 +87,7 @@ func (f *sendForm) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (f *sendForm) moves(k tea.KeyMsg) bool {
-	return key.Matches(k, f.Next) || key.Matches(k, f.Prev) || key.Matches(k, f.Cancel)
+	return key.Matches(k, f.Next) || key.Matches(k, f.Prev) || key.Matches(k, f.Act) || key.Matches(k, f.Cancel)
 }
 
 // setBody takes a body as it is: what the area would change is kept aside and
