@@ -33,6 +33,7 @@ type form struct {
 	// submit is the intent, once no visible field has a problem.
 	submit func() tea.Msg
 
+	widest  int    // that it was drawn: it keeps still while one types
 	focus   int    // a field, then Cancel, then the verb's button
 	refused string // what the engine said to it as it was last; safe
 }
@@ -245,7 +246,7 @@ func (field *formField) trouble() string {
 
 // View draws the form.
 func (f *form) View(width, height int) string {
-	p := panel{th: f.th, title: f.title, hints: f.ShortHelp()}
+	p := panel{th: f.th, title: f.title, hints: f.ShortHelp(), need: f.widest}
 	if f.right != "" {
 		p.right = f.th.muted.Render(f.right)
 	}
@@ -281,7 +282,9 @@ func (f *form) View(width, height int) string {
 	}
 	addSample(&p, f.sample)
 	f.drawEnd(&p, width)
-	return p.draw(width, height)
+	view := p.draw(width, height)
+	f.widest = p.need
+	return view
 }
 
 // drawEnd adds what is to be known before a button is pressed, and the buttons.

@@ -279,3 +279,26 @@ func TestEscIsTheLastHintToGo(t *testing.T) {
 		}
 	}
 }
+
+func TestAFormKeepsItsWidth(t *testing.T) {
+	q := testQueues()[1]
+	q.Attributes.MaximumMessageSize = 1024
+	f := newSendForm(testTheme(), q)
+	widest := 0
+	draw := func(after string) {
+		width := ansi.StringWidth(lines(f.View(96, 26))[0])
+		if width < widest {
+			t.Errorf("after %s it is %d wide, and was %d", after, width, widest)
+		}
+		widest = width
+	}
+	draw("opening")
+	pressKeys(f, "tab")
+	typeText(f, "8d")
+	pressKeys(f, "tab")
+	draw("a wrong delay")
+	pressKeys(f, "shift+tab", "ctrl+u", "1", "tab")
+	draw("a right one")
+	pressKeys(f, "tab")
+	draw("leaving the field")
+}

@@ -25,6 +25,7 @@ type panel struct {
 	hints []key.Binding
 	rows  []panelRow
 	top   int // first row shown when nothing has the focus
+	need  int // cells for the rows; as much as it was before, at least
 }
 
 const (
@@ -72,13 +73,14 @@ func (p *panel) draw(width, height int) string {
 		return ""
 	}
 	room := width - 2 - 2*panelPadding
-	need := max(cellWidth(p.title)+ansi.StringWidth(p.right)+4, 24)
+	need := max(p.need, cellWidth(p.title)+ansi.StringWidth(p.right)+4, 24)
 	need = max(need, ansi.StringWidth(overlayHints(p.th, room, p.hints...)))
 	for _, row := range p.rows {
 		l := newLine(p.th, room, row.on)
 		row.cells(l)
 		need = max(need, l.width)
 	}
+	p.need = need
 	need = min(need, room)
 	first, last := p.shown(height - 2)
 	lines := make([]string, 0, last-first)
