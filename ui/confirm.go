@@ -195,7 +195,7 @@ func (d *dialog) View(width, height int) string {
 	if len(d.facts) > 0 {
 		p.blank()
 	}
-	addSample(&p, d.sample)
+	addSample(&p, d.sample, len(d.sample))
 	for _, w := range d.warn {
 		p.text(width, d.th.flight, d.th.glyph.warn, d.th.text, w)
 	}
@@ -215,8 +215,8 @@ func (d *dialog) View(width, height int) string {
 	return p.draw(width, height)
 }
 
-// addSample adds the first three of rows, and how many more there are.
-func addSample(p *panel, rows []engine.Row) {
+// addSample adds the first three of rows, and how many more of all there are.
+func addSample(p *panel, rows []engine.Row, all int) {
 	shown := min(len(rows), 3)
 	if shown == 0 {
 		return
@@ -224,7 +224,7 @@ func addSample(p *panel, rows []engine.Row) {
 	for _, row := range rows[:shown] {
 		p.add(func(l *line) { sampleRow(l, p.th, row) })
 	}
-	if left := len(rows) - shown; left > 0 {
+	if left := all - shown; left > 0 {
 		p.add(func(l *line) { l.put(p.th.muted, "and "+countText(left)+" more") })
 	}
 	p.blank()

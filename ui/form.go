@@ -29,6 +29,7 @@ type form struct {
 	recheck func()
 	facts   []fact
 	sample  []engine.Row // three are shown
+	most    int          // of how many sample is a part; 0: it is all
 	warns   []string
 	// submit is the intent, once no visible field has a problem.
 	submit func() tea.Msg
@@ -280,7 +281,7 @@ func (f *form) View(width, height int) string {
 	if len(f.facts) > 0 {
 		p.blank()
 	}
-	addSample(&p, f.sample)
+	addSample(&p, f.sample, max(f.most, len(f.sample)))
 	f.drawEnd(&p, width)
 	view := p.draw(width, height)
 	f.widest = p.need

@@ -50,7 +50,11 @@ func (a *app) askOfQueue(msg tea.Msg) (tea.Cmd, bool) {
 		a.withQueue(msg.queue, func(q engine.QueueStats) overlay { return newSendForm(a.th, q) })
 	case askRedriveMsg:
 		a.withQueue(msg.source, func(q engine.QueueStats) overlay {
-			return newRedriveForm(a.th, q, msg.rows, a.queues, a.tasks)
+			f := newRedriveForm(a.th, q, msg.rows, a.queues, a.tasks).(*redriveForm)
+			if d := a.shown(); len(msg.rows) == 1 && d != nil && a.top() == pane(d) {
+				return f.looksAt()
+			}
+			return f.shows(a.readyOf(q.Name))
 		})
 	case askQueueMsg:
 		if msg.name == "" {
@@ -68,6 +72,21 @@ func (a *app) askOfQueue(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// readyOf is the visible messages of a queue, as far as they are loaded.
+func (a *app) readyOf(queue string) []engine.Row {
+	for _, p := range a.main.messagePanes() {
+		if p.queue != queue || p.state != engine.Ready || p.filter != nil {
+			continue
+		}
+		rows := make([]engine.Row, 0, len(p.items))
+		for _, it := range p.items {
+			rows = append(rows, it.Row)
+		}
+		return rows
+	}
+	return nil
 }
 
 func (a *app) withQueue(name string, open func(engine.QueueStats) overlay) {

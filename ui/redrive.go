@@ -18,6 +18,8 @@ type redriveForm struct {
 	*form
 	source engine.QueueStats
 	marked []engine.Row
+	loaded []engine.Row // of source, if its list is on screen
+	this   bool         // marked is the one message that is looked at
 	queues []engine.QueueStats
 	tasks  []engine.Task
 
@@ -48,7 +50,7 @@ func newRedriveForm(th theme, source engine.QueueStats, marked []engine.Row, que
 	}
 	f.to.options = append([]string{toOrigin}, queuesLike(source, queues)...)
 	f.rate = *newLineEdit("10")
-	f.toField = &formField{label: "To", control: &f.to}
+	f.toField = &formField{label: "To", control: &f.to, hint: th.glyph.key("← →") + " or type its name"}
 	f.nameField = &formField{label: "Type its name", control: &f.name, hint: safeLine(source.Name, 0), check: func(s string) string {
 		if s != source.Name {
 			return "name: type " + safeLine(source.Name, 0) + " to move all of it elsewhere"
@@ -64,6 +66,21 @@ func newRedriveForm(th theme, source engine.QueueStats, marked []engine.Row, que
 	f.right, f.cancelFirst = "nothing moved yet", true
 	f.focus = len(f.fields)
 	f.recheck, f.submit = f.look, f.intent
+	f.sync()
+	return f
+}
+
+// looksAt says that marked is the message on screen.
+func (f *redriveForm) looksAt() *redriveForm {
+	f.this = true
+	f.what.options[1] = "this message"
+	f.sync()
+	return f
+}
+
+// shows gives the form the messages of source that are on screen.
+func (f *redriveForm) shows(rows []engine.Row) *redriveForm {
+	f.loaded = rows
 	f.sync()
 	return f
 }
@@ -122,17 +139,40 @@ func (f *redriveForm) look() {
 	f.danger = !f.nameField.hidden
 	n := f.count()
 	f.verb = "Redrive " + countText(n)
-	estimate := plural(n, "message") + ", as fast as it goes"
+	estimate := "as fast as it goes"
 	if rate := f.ratePerSecond(); rate > 0 {
-		estimate = plural(n, "message") + ", " + movingTime(n, rate) + " at " + countText(rate) + "/s"
+		estimate = movingTime(n, rate) + " at " + countText(rate) + "/s"
 	}
 	f.facts = []fact{
-		{"Estimate", estimate},
-		{"Order", "oldest first"},
+		{"Estimate", plural(n, "message") + f.size() + ", " + estimate + ", oldest first"},
 		{"Effect", "new ids, sent anew: retention and receives start again"},
+	}
+	if name := safeLine(f.source.Name, 0); !f.nameField.hidden && cellWidth(name) > fieldWidth {
+		f.nameField.hint = ""
+		f.facts = append(f.facts, fact{"Its name", name})
 	}
 	f.toField.problem = f.refusal()
 	f.warns = f.cautions()
+}
+
+// size is that of all that would move, as far as it is known, and shows some.
+func (f *redriveForm) size() string {
+	rows := f.marked
+	if f.all() {
+		rows = f.loaded
+	}
+	f.sample, f.most = nil, f.count()
+	if f.most > 1 {
+		f.sample = rows
+	}
+	if len(rows) == 0 || len(rows) < f.most {
+		return ""
+	}
+	bytes := 0
+	for _, row := range rows {
+		bytes += row.Message.Size
+	}
+	return ", " + bytesText(bytes)
 }
 
 // movingTime is how long n messages take: 6.1s, 2m 3s.
@@ -187,6 +227,12 @@ func (f *redriveForm) cautions() []string {
 		case !slices.ContainsFunc(f.queues, func(q engine.QueueStats) bool { return q.Name == origin }):
 			lost++
 		}
+	}
+	switch {
+	case f.this && noOrigin > 0:
+		return append(out, "It has no origin: the job would fail at it. Choose a queue.")
+	case f.this && lost > 0:
+		return append(out, "The queue it comes from is gone: the job would fail at it. Choose a queue.")
 	}
 	if noOrigin > 0 {
 		out = append(out, countText(noOrigin)+" marked have no origin: the job fails at the first. Choose a queue.")

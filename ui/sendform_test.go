@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"inflight/engine"
 )
 
@@ -222,5 +224,34 @@ func TestMovingTime(t *testing.T) {
 		if got := movingTime(tt.n, tt.rate); got != tt.want {
 			t.Errorf("movingTime(%d, %d) = %s, want %s", tt.n, tt.rate, got, tt.want)
 		}
+	}
+}
+
+func TestRedriveShowsWhatMoves(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("3", "R")
+	for _, want := range []string{"61 messages, ", "and 58 more", `{"orderId":8`, "← → or type its name"} {
+		if view := ansi.Strip(d.overlays[0].View(96, 30)); !strings.Contains(view, want) {
+			t.Errorf("R on the dead pane does not show %q:\n%s", want, view)
+		}
+	}
+	d = watched(100, 30)
+	d.keys("3", "enter", "R")
+	if view := ansi.Strip(d.View()); !strings.Contains(view, "✓ this message") || strings.Contains(view, "marked") {
+		t.Errorf("R on a message's screen:\n%s", view)
+	}
+	queues := testQueues()
+	f := newRedriveForm(testTheme(), queues[2], testRows(1), queues, nil).(*redriveForm).looksAt()
+	if view := ansi.Strip(f.View(96, 30)); !strings.Contains(view, "It has no origin: the job would fail at it. Choose a queue.") {
+		t.Errorf("without an origin:\n%s", view)
+	}
+	q := queues[2]
+	q.Name, q.Sources = longName, []string{"orders"}
+	f = newRedriveForm(testTheme(), q, nil, queues, nil).(*redriveForm)
+	f.to.at = 1
+	f.sync()
+	flat := strings.NewReplacer("│", "", "\n", "", " ", "").Replace(ansi.Strip(f.View(76, 30)))
+	if !strings.Contains(flat, longName) {
+		t.Errorf("the long name to type cannot be read:\n%s", ansi.Strip(f.View(76, 30)))
 	}
 }
