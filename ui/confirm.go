@@ -296,6 +296,16 @@ func confirmDelete(th theme, queue string, rows []engine.Row) overlay {
 	return newDialog(th, a)
 }
 
+// confirmRelease asks before many leases are broken: none can be given back.
+func confirmRelease(th theme, queue string, rows []engine.Row) overlay {
+	return newDialog(th, ask{
+		title: "Release " + plural(len(rows), "message"),
+		facts: []fact{{"In", safeLine(queue, 0)}},
+		verb:  "Release " + countText(len(rows)), yes: releaseMsg{refsOf(rows)}, sample: rows,
+		warn: []string{"Their consumers may be at work on them still, and others receive them again. A broken lease cannot be restored."},
+	})
+}
+
 // confirmPurge asks for the queue's name before all its messages go.
 func confirmPurge(th theme, q engine.QueueStats) overlay {
 	a := wholeQueue(q)

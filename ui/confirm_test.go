@@ -221,3 +221,18 @@ func TestALongNameLeavesTheQuestionWhole(t *testing.T) {
 		t.Errorf("crumbs = %q", crumbs)
 	}
 }
+
+func TestReleaseOfManyAsks(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("2", "space", "space", "r")
+	if called(d.fake, "Release 2") {
+		t.Fatal("two leases are broken without a question")
+	}
+	if view := ansi.Strip(d.View()); !strings.Contains(view, "A broken lease cannot be") || !strings.Contains(view, "[ Cancel ]") {
+		t.Errorf("the question is\n%s", view)
+	}
+	d.keys("esc", "esc", "r")
+	if !called(d.fake, "Release 1") {
+		t.Error("one is not released at once")
+	}
+}

@@ -116,7 +116,11 @@ func (k *flightKind) act(p *messagePane, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.ExtendTo):
 		return emit(askExtendMsg{p.queue, p.picks()})
 	case key.Matches(msg, k.Release):
-		return emit(releaseMsg{refsOf(p.picks())})
+		picks := p.picks()
+		if len(picks) > 1 {
+			return emit(askReleaseMsg{p.queue, picks})
+		}
+		return emit(releaseMsg{refsOf(picks)})
 	}
 	return nil
 }

@@ -116,6 +116,10 @@ type (
 		queue string
 		rows  []engine.Row
 	}
+	askReleaseMsg struct {
+		queue string
+		rows  []engine.Row
+	}
 	askMoveMsg struct {
 		queue string
 		rows  []engine.Row

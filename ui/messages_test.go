@@ -49,7 +49,7 @@ var intents = []struct {
 		return askExtendMsg{"orders", []engine.Row{rowOf(d, paneFlight, 0).Row}}
 	}},
 	{"r releases the marked ones", "2 j space space r", func(d *drive) tea.Msg {
-		return releaseMsg{[]engine.Ref{rowOf(d, paneFlight, 1).Ref, rowOf(d, paneFlight, 2).Ref}}
+		return askReleaseMsg{"orders", []engine.Row{rowOf(d, paneFlight, 1).Row, rowOf(d, paneFlight, 2).Row}}
 	}},
 	{"what is in flight cannot be moved", "2 m", func(*drive) tea.Msg { return nil }},
 	{"D asks", "2 D", func(d *drive) tea.Msg {

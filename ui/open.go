@@ -22,6 +22,8 @@ func (a *app) ask(msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case askRemoveMsg:
 		a.openOverlay(confirmDelete(a.th, msg.queue, msg.rows))
+	case askReleaseMsg:
+		a.openOverlay(confirmRelease(a.th, msg.queue, msg.rows))
 	case askMoveMsg:
 		a.withQueue(msg.queue, func(q engine.QueueStats) overlay {
 			return newMoveForm(a.th, q, msg.rows, a.queues)

@@ -33,7 +33,7 @@ func TestOperations(t *testing.T) {
 		{"peek", "1 p", "Peek", "✔ 12:04:31 peeked 7f039e37: receive 2 of 3 (a peek counts)"},
 		{"a peek that dead-letters", "1 j j p y", "Peek", "! 12:04:31 7f03daa5 moved to orders-dlq: that peek was one receive too many"},
 		{"extend", "2 G x", "Extend 1", "✔ 12:04:31 7f03f89f hidden until 12:05:01"},
-		{"release", "2 space space r", "Release 2", "✔ 12:04:31 released 2 messages: visible again, the lease is broken"},
+		{"release", "2 space space r tab enter", "Release 2", "✔ 12:04:31 released 2 messages: visible again, the lease is broken"},
 		{"delete one", "1 D y", "Remove 1", "✔ 12:04:31 deleted 7f039e37"},
 		{"delete many", "1 space space D tab enter", "Remove 2", "✔ 12:04:31 deleted 2 messages"},
 		{"poll", "1 P enter", "Receive orders", "✔ 12:04:31 received 10 messages from orders: receives +1 each, visible again at once"},
