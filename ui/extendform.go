@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -80,33 +78,4 @@ func (f *extendForm) intent() tea.Msg {
 		return openMsg{confirmSooner(f.th, f.rows, by, n, f.now)}
 	}
 	return extendMsg{refsOf(f.rows), by}
-}
-
-// pollMost is what one poll of the SQS console receives at most.
-const pollMost = 10
-
-// newPollForm asks how many messages to receive as the SQS console's poll
-// does, with what that costs.
-func newPollForm(th theme, q engine.QueueStats) overlay {
-	number := newLineEdit(strconv.Itoa(pollMost))
-	f := newForm(th, "Poll "+safeLine(q.Name, 0), "Poll", &formField{
-		label: "Receive", control: number, width: 6, hint: "1 to 10 messages",
-		check: numberCheck("messages", 1, pollMost),
-	})
-	f.enterActs = true
-	f.recheck = func() {
-		n, _ := strconv.Atoi(strings.TrimSpace(number.text()))
-		n = min(max(n, 0), q.Counts.Ready)
-		f.facts = []fact{{"Cost", "up to " + plural(n, "message") + ": receives +1 each, visible again at once"}}
-		f.warns = nil
-		if r := q.Attributes.Redrive; r.DLQ != "" {
-			f.warns = []string{fmt.Sprintf("Those that have used %d of %d receives move to %s instead.", r.MaxReceives, r.MaxReceives, safeLine(r.DLQ, 0))}
-		}
-	}
-	f.submit = func() tea.Msg {
-		n, _ := strconv.Atoi(strings.TrimSpace(number.text()))
-		return pollMsg{queue: q.Name, max: n}
-	}
-	f.sync()
-	return f
 }

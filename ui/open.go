@@ -48,6 +48,7 @@ func (a *app) askOfQueue(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case askPollMsg:
 		a.withQueue(msg.queue, func(q engine.QueueStats) overlay { return newPollForm(a.th, q) })
+		return a.loader.pollFirst(msg.queue), true
 	case askSendMsg:
 		a.withQueue(msg.queue, func(q engine.QueueStats) overlay { return newSendForm(a.th, q) })
 	case askRedriveMsg:

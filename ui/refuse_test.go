@@ -30,7 +30,7 @@ func TestARefusedFormComesBack(t *testing.T) {
 		{"redrive", "3 R shift+tab ctrl+u 7", "7 ", "tab tab enter", "enter", "no redrive of orders-dlq was started", "StartRedrive orders-dlq"},
 		{"extend by a typed time", "2 G X ctrl+u 5 1 s", "51s", "enter", "enter", "nothing was extended", "Extend 1"},
 		{"extend that was asked about", "2 G X ctrl+u 1 s", "1s", "enter y", "enter y", "nothing was extended", "Extend 1"},
-		{"poll", "1 P ctrl+u 7", "7 ", "enter", "enter", "nothing was received", "Receive orders"},
+		{"poll", "1 P ctrl+u 7", "7 ", "enter y", "enter y", "nothing was received", "Receive orders"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

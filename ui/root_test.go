@@ -36,7 +36,7 @@ func TestOperations(t *testing.T) {
 		{"release", "2 space space r tab enter", "Release 2", "✔ 12:04:31 released 2 messages: visible again, the lease is broken"},
 		{"delete one", "1 D y", "Remove 1", "✔ 12:04:31 deleted 7f039e37"},
 		{"delete many", "1 space space D tab enter", "Remove 2", "✔ 12:04:31 deleted 2 messages"},
-		{"poll", "1 P enter", "Receive orders", "✔ 12:04:31 received 10 messages from orders: receives +1 each, visible again at once"},
+		{"poll", "1 P enter y", "Receive orders", "✔ 12:04:31 received 10 messages from orders: receives +1 each, visible again at once"},
 		{"purge", "0 X o r d e r s tab tab enter", "Purge orders", "✔ 12:04:31 purged orders: 1,246 messages gone"},
 	}
 	for _, tt := range tests {
