@@ -129,6 +129,7 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
+	a.status.off = ""
 	switch {
 	case key.Matches(msg, a.Interrupt):
 		return a.leave()
@@ -159,6 +160,7 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, a.Log):
 		return a.atOnce(emit(openLogMsg{}))
 	default:
+		a.status.off = a.whyOff(msg)
 		return a.atOnce(a.top().Update(msg))
 	}
 	return nil

@@ -11,11 +11,12 @@ type status struct {
 	th   theme
 	last resultMsg
 	at   time.Time
+	off  string // why the key just pressed does nothing; safe
 }
 
 func newStatus(th theme) status { return status{th: th} }
 
-func (s *status) take(r resultMsg, now time.Time) { s.last, s.at = r, now }
+func (s *status) take(r resultMsg, now time.Time) { s.last, s.at, s.off = r, now, "" }
 
 // statusLine is the last result at the left; marks, filter and log at the
 // right.
@@ -37,6 +38,8 @@ func (a *app) statusLine(width int) string {
 		left.put(th.dead.Bold(true), th.glyph.fail).put(th.text, " not read: "+errorText(a.err))
 	case a.bulk != nil:
 		left.put(th.flight, th.glyph.flight).put(th.text, " "+a.bulk.doing+" "+countText(a.bulk.next)+" of "+countText(len(a.bulk.refs)))
+	case a.status.off != "":
+		left.put(th.muted, a.status.off)
 	case !a.status.at.IsZero():
 		k, glyph := th.level(a.status.last.level)
 		left.put(k.Bold(true), glyph).put(th.muted, " "+clockText(a.status.at, a.now)+" ")
