@@ -79,20 +79,25 @@ func (k Jobs) FullHelp() [][]key.Binding {
 // Log is the key map of the event log.
 type Log struct {
 	Move
-	Filter, Copy key.Binding
+	Open, Filter, Copy key.Binding
 }
 
 // NewLog returns the default keys.
 func NewLog() Log {
-	return Log{Move: NewMove(), Filter: bind("/", "filter", "/"), Copy: bind("y", "copy", "y")}
+	return Log{
+		Move: NewMove(), Open: bind("↵", "whole line", "enter"),
+		Filter: bind("/", "filter", "/"), Copy: bind("y", "copy", "y"),
+	}
 }
 
 // ShortHelp is for the footer.
-func (k Log) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k.Filter, k.Copy} }
+func (k Log) ShortHelp() []key.Binding {
+	return []key.Binding{k.Down, k.Up, k.Open, k.Filter, k.Copy}
+}
 
 // FullHelp is for the help overlay.
 func (k Log) FullHelp() [][]key.Binding {
-	return [][]key.Binding{k.Group(), {k.Filter, k.Copy}}
+	return [][]key.Binding{k.Group(), {k.Open, k.Filter, k.Copy}}
 }
 
 // Welcome is the key map of an empty store.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -130,10 +129,11 @@ func (p *eventLog) key(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, p.Filter):
 		return emit(openMsg{newFindLine(p.th, findInLog, "show lines with", p.query)})
+	case key.Matches(msg, p.Open) && p.cursor < len(p.rows):
+		return emit(openMsg{newLogLine(p.th, p.line())})
 	case key.Matches(msg, p.Copy):
 		if p.cursor < len(p.rows) {
-			text, _, _ := p.text(p.rows[p.cursor])
-			return emit(copyMsg{"log line", clockText(p.rows[p.cursor].at, p.now) + "  " + text})
+			return emit(copyMsg{"log line", p.line()})
 		}
 	default:
 		if to, moved := cursorTo(msg, p.Move, p.cursor, p.room(), len(p.rows)); moved {
@@ -142,6 +142,12 @@ func (p *eventLog) key(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// line is what is under the cursor, whole.
+func (p *eventLog) line() string {
+	text, _, _ := p.text(p.rows[p.cursor])
+	return clockText(p.rows[p.cursor].at, p.now) + "  " + text
 }
 
 // cursorTo is where a movement key takes a cursor in a list.
@@ -238,17 +244,20 @@ func (p *eventLog) scroll() {
 	p.top = max(min(p.top, len(p.rows)-p.room()), 0)
 }
 
-func (p *eventLog) sync() { p.Copy.SetEnabled(len(p.rows) > 0) }
+func (p *eventLog) sync() {
+	p.Copy.SetEnabled(len(p.rows) > 0)
+	p.Open.SetEnabled(len(p.rows) > 0)
+}
 
 // why says why a key is off.
 func (p *eventLog) why(b key.Binding) string {
 	switch {
 	case b.Enabled():
 		return ""
-	case b.Help() == p.Copy.Help():
+	case b.Help() == p.Copy.Help(), b.Help() == p.Open.Help():
 		return "nothing is logged yet"
 	default:
-		return "lines are cut at the right"
+		return "enter shows the whole line"
 	}
 }
 
@@ -319,91 +328,4 @@ func (p *eventLog) empty(width int) []string {
 		lines = append(lines, "  "+p.th.muted.Render(s))
 	}
 	return lines
-}
-
-// eventLook is the ink and glyph of the state that an event leads to.
-func eventLook(th theme, e engine.Event) (ink, string) {
-	switch e.Kind {
-	case engine.EventSent, engine.EventReleased, engine.EventLapsed, engine.EventDelayOver, engine.EventPeeked:
-		return th.visible, th.glyph.visible
-	case engine.EventReceived, engine.EventExtended:
-		return th.flight, th.glyph.flight
-	case engine.EventDeadLettered:
-		return th.dead, th.glyph.dead
-	case engine.EventDeleted, engine.EventPurged:
-		return th.ok, th.glyph.ok
-	case engine.EventRedriven:
-		return th.visible, th.glyph.arrow
-	case engine.EventExpired, engine.EventQueueDeleted:
-		return th.flight, th.glyph.warn
-	case engine.EventTask:
-		for s := engine.TaskRunning; s <= engine.TaskFailed; s++ {
-			if e.Text == s.String() {
-				return jobLook(th, s)
-			}
-		}
-		return th.muted, th.glyph.none
-	default:
-		return th.muted, th.glyph.none
-	}
-}
-
-// eventText says what happened.
-func eventText(e engine.Event) string {
-	queue, other, holder := safeLine(e.Queue, 60), safeLine(e.Other, 60), safeLine(e.Holder, 60)
-	what := "a message"
-	if e.ID != (engine.ID{}) {
-		what = shortID(e.ID)
-	}
-	if e.Count > 1 {
-		what = plural(e.Count, "message")
-	}
-	by := ""
-	if holder != "" {
-		by = " by " + holder
-	}
-	switch e.Kind {
-	case engine.EventQueueCreated:
-		return "queue " + queue + " created"
-	case engine.EventQueueConfigured:
-		return "settings of " + queue + " changed"
-	case engine.EventQueueDeleted:
-		return "queue " + queue + " deleted"
-	case engine.EventPurged:
-		return queue + " purged: " + plural(e.Count, "message")
-	case engine.EventSent:
-		return what + " sent to " + queue
-	case engine.EventReceived:
-		return fmt.Sprintf("%s received from %s%s, receive %d", what, queue, by, e.Receives)
-	case engine.EventPeeked:
-		return fmt.Sprintf("%s peeked in %s%s, receive %d", what, queue, by, e.Receives)
-	case engine.EventExtended:
-		return what + " extended in " + queue
-	case engine.EventReleased:
-		return what + " released in " + queue + ": visible again"
-	case engine.EventLapsed:
-		held := ""
-		if holder != "" {
-			held = ", held" + by
-		}
-		return what + " lapsed in " + queue + held
-	case engine.EventDelayOver:
-		return what + " visible in " + queue + ": its delay is over"
-	case engine.EventDeleted:
-		late := ""
-		if e.Late > 0 {
-			late = ", " + leaseOrAge(e.Late) + " after its lease ended"
-		}
-		return what + " deleted from " + queue + by + late
-	case engine.EventDeadLettered:
-		return fmt.Sprintf("%s moved from %s to %s after %s", what, queue, other, plural(e.Receives, "receive"))
-	case engine.EventRedriven:
-		return what + " redriven from " + queue + " to " + other
-	case engine.EventExpired:
-		return what + " expired in " + queue
-	case engine.EventTask:
-		return fmt.Sprintf("job %d on %s: %s", e.Task, queue, safeLine(e.Text, 80))
-	default:
-		return what + " changed in " + queue
-	}
 }

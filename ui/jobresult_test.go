@@ -109,3 +109,21 @@ func TestTheLogSaysWhyAJobFailed(t *testing.T) {
 		}
 	}
 }
+
+func TestEnterShowsALogLineWhole(t *testing.T) {
+	d := watched(80, 24)
+	text := "orders was not purged: " + strings.Repeat("the disk is nearly full and ", 6) + "this is the end"
+	d.send(failed("orders was not purged", &engine.InvalidError{Field: "x", Reason: text}))
+	d.keys("L")
+	if view := plainScreen(d); strings.Contains(view, "this is the end") {
+		t.Fatalf("the line is not cut:\n%s", view)
+	}
+	d.keys("enter")
+	if view := plainScreen(d); !strings.Contains(view, "this is the end") {
+		t.Errorf("enter does not show the end:\n%s", view)
+	}
+	d.keys("enter")
+	if len(d.overlays) != 0 {
+		t.Error("enter does not close it")
+	}
+}
