@@ -36,7 +36,7 @@ func NewDetail() Detail {
 
 // ShortHelp is for the footer.
 func (k Detail) ShortHelp() []key.Binding {
-	return []key.Binding{k.Next, k.Prev, k.NextTab, k.Find, k.Peek, k.Extend, k.Release, k.Redrive, k.Forward, k.Delete, k.Copy}
+	return []key.Binding{k.Peek, k.Extend, k.Release, k.Redrive, k.Delete, k.Copy, k.NextTab, k.Next, k.Prev, k.Find, k.Forward}
 }
 
 // FullHelp is for the help overlay.

@@ -310,3 +310,22 @@ func BenchmarkDetailView(b *testing.B) {
 		p.View()
 	}
 }
+
+func TestTheFooterOfAMessageNamesItsActions(t *testing.T) {
+	for _, tt := range []struct {
+		keys string
+		want []string
+	}{
+		{"3 enter", []string{"p peek", "R redrive", "D delete", "y copy", "esc back", "? help"}},
+		{"2 enter", []string{"x extend", "r release", "D delete", "y copy", "esc back", "? help"}},
+	} {
+		d := watched(80, 24)
+		d.keys(strings.Fields(tt.keys)...)
+		footer := ansi.Strip(d.footer(80))
+		for _, want := range tt.want {
+			if !strings.Contains(footer, want) {
+				t.Errorf("%s: %q lacks %q", tt.keys, footer, want)
+			}
+		}
+	}
+}

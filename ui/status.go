@@ -65,8 +65,8 @@ func (a *app) footer(width int) string {
 		bindings = a.overlays[n-1].ShortHelp()
 	} else {
 		bindings = a.top().ShortHelp()
-		if len(a.screens) > 0 {
-			bindings = append(bindings, a.Back)
+		if len(a.screens) > 0 { // the way out stays, however narrow it is
+			help.put(th.key, th.glyph.key(a.Back.Help().Key)).put(th.muted, " "+a.Back.Help().Desc).blank(3)
 		}
 		bindings = append(bindings, a.Jobs) // the log stands in the status line
 		help.put(th.key, "?").put(th.muted, " help").blank(1)
