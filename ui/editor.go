@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -28,8 +29,18 @@ func editBody(body []byte) tea.Cmd {
 	return tea.ExecProcess(c, func(err error) tea.Msg {
 		edited, readErr := os.ReadFile(name)
 		err = errors.Join(err, readErr, os.Remove(name))
-		return bodyEditedMsg{edited, err}
+		return bodyEditedMsg{asEnded(body, edited), err}
 	})
+}
+
+// asEnded takes back the newline that an editor ends every file with, where
+// the body had none.
+func asEnded(body, edited []byte) []byte {
+	end := []byte("\n")
+	if !bytes.HasSuffix(edited, end) || bytes.HasSuffix(body, end) {
+		return edited
+	}
+	return bytes.TrimSuffix(edited[:len(edited)-1], []byte("\r"))
 }
 
 // editorCommand is $VISUAL or $EDITOR, with its arguments.
