@@ -1,6 +1,12 @@
 package ui
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
 
 // maxIndent is the depth to which JSON and XML are indented. Deeper levels
 // stay at that column: ten thousand nested arrays would otherwise be a hundred
@@ -8,8 +14,8 @@ import "strings"
 const maxIndent = 20
 
 // indentJSON lays out text, which is valid JSON without blanks around it. Only
-// blanks between tokens change: numbers, escapes, doubled keys and their order
-// stay as they were sent.
+// blanks between tokens change, and escapes of what can be drawn: numbers, all
+// other escapes, doubled keys and their order stay as they were sent.
 func indentJSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) * 2)
@@ -20,7 +26,7 @@ func indentJSON(text string) string {
 			i++
 		case '"':
 			end := jsonStringEnd(text, i)
-			b.WriteString(text[i:end])
+			writeReadable(&b, text[i:end])
 			i = end
 		case '{', '[':
 			b.WriteByte(c)
@@ -51,6 +57,54 @@ func indentJSON(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// writeReadable writes a string of JSON with its letters for their escapes, as
+// Å for \u00c5. What the string would end at, and what cannot be drawn, stays
+// escaped.
+func writeReadable(b *strings.Builder, s string) {
+	for {
+		at := strings.IndexByte(s, '\\')
+		if at < 0 || at+1 >= len(s) {
+			b.WriteString(s)
+			return
+		}
+		b.WriteString(s[:at])
+		s = s[at:]
+		r, size := escapedRune(s)
+		if size > 0 && r != '"' && r != '\\' && r != utf8.RuneError && !unicode.IsSpace(r) && drawable(r) {
+			b.WriteRune(r)
+		} else {
+			size = max(size, 2)
+			b.WriteString(s[:size])
+		}
+		s = s[size:]
+	}
+}
+
+// escapedRune reads \uXXXX, or two of them that are one character; size 0: it
+// is another escape.
+func escapedRune(s string) (r rune, size int) {
+	unit := func(s string) (rune, bool) {
+		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+			return 0, false
+		}
+		n, err := strconv.ParseUint(s[2:6], 16, 32)
+		return rune(n), err == nil
+	}
+	first, ok := unit(s)
+	if !ok {
+		return 0, 0
+	}
+	if second, ok := unit(s[6:]); ok && utf16.IsSurrogate(first) {
+		if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+			return r, 12
+		}
+	}
+	if utf16.IsSurrogate(first) {
+		return utf8.RuneError, 6
+	}
+	return first, 6
 }
 
 func breakLine(b *strings.Builder, depth int) {
