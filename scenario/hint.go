@@ -21,7 +21,7 @@ func (s *Scenario) Hint(stats []engine.QueueStats) string {
 	}
 	switch n, back := dlq.Counts.Ready, dlq.Counters.RedrivenOut; {
 	case n >= redriveAt && back == 0:
-		return fmt.Sprintf("%d orders are dead, and billing is mended: `3`, then `R` to redrive them.", n)
+		return fmt.Sprintf("%d orders are dead, billing is mended. `3`, `R`, `tab`, `enter` redrives them.", n)
 	case back > 0 && n == 0:
 		return "The dead went back and are billed now. `b` shows the job, `L` what happened."
 	case back > 0:

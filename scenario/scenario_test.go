@@ -177,7 +177,7 @@ func TestTheHintFollowsTheStory(t *testing.T) {
 		if !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
 		}
-		if dead := w.queue("orders-dlq").Counts.Ready; (dead >= 5) != strings.Contains(hint, "`R` to redrive") {
+		if dead := w.queue("orders-dlq").Counts.Ready; (dead >= 5) != strings.Contains(hint, "`R`, `tab`, `enter` redrives") {
 			t.Fatalf("after %d s with %d dead the hint is %q", s, dead, hint)
 		}
 		w.play(time.Duration(s+1) * time.Second)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"inflight/engine"
 )
 
 func TestLeavingAnEndpointInUseAsks(t *testing.T) {
@@ -42,6 +44,23 @@ func TestALongReasonToStayLeavesTheAnswers(t *testing.T) {
 	for _, width := range []int{80, 120} {
 		if got := ansi.Strip(l.View(width, 1)); !strings.HasSuffix(strings.TrimSpace(got), "quit?  y/N  or D delete them and quit") || ansi.StringWidth(got) != width {
 			t.Errorf("%d: %q", width, got)
+		}
+	}
+}
+
+func TestTheHintLeadsBackFromAScreen(t *testing.T) {
+	for hint, want := range map[string]string{
+		"Press `3`, then `R`.":  "Press esc, 3, then R.",
+		"`b` shows the job.":    "b shows the job.",
+		"Nothing to press now.": "Nothing to press now.",
+	} {
+		d := newDrive(fakeWorld(), Options{Demo: &DemoOptions{Hint: func([]engine.QueueStats) string { return hint }}}, 80, 24)
+		if line := ansi.Strip(d.hintLine(80)); strings.Contains(line, "esc") {
+			t.Errorf("on the main screen: %q", line)
+		}
+		d.keys("L")
+		if line := ansi.Strip(d.hintLine(80)); !strings.Contains(line, want) {
+			t.Errorf("on a screen over it: %q, want %q", line, want)
 		}
 	}
 }

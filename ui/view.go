@@ -85,8 +85,22 @@ func isInline(o overlay) bool {
 // hintLine is the demo's: what to watch, and which key to press.
 func (a *app) hintLine(width int) string {
 	l := newSentence(a.th, width).blank(1).put(a.th.accent, a.th.glyph.focus).blank(1)
-	putKeys(l, a.th, a.th.text, safeLine(a.options.Demo.Hint(a.queues), 400))
+	hint := safeLine(a.options.Demo.Hint(a.queues), 400)
+	if len(a.screens) > 0 {
+		hint = fromScreen(hint)
+	}
+	putKeys(l, a.th, a.th.text, hint)
 	return l.done()
+}
+
+// fromScreen puts the way back to the main screen before the key of one of its
+// panes: on the screens over it that key does nothing.
+func fromScreen(hint string) string {
+	at, _, _ := strings.Cut(hint, "`")
+	if key := hint[len(at):]; len(key) >= 3 && key[1] >= '0' && key[1] <= '4' && key[2] == '`' {
+		return at + "`esc`, " + key
+	}
+	return hint
 }
 
 // tooSmall says in one line what is missing.
