@@ -120,3 +120,18 @@ func TestEveryBindingIsInTheHelp(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHelpBeginsWithActions(t *testing.T) {
+	for _, tt := range layered {
+		for _, scope := range tt.scopes {
+			moves, ok := scope.(interface{ Group() []key.Binding })
+			if !ok {
+				continue
+			}
+			groups := scope.(interface{ FullHelp() [][]key.Binding }).FullHelp()
+			if first, last := groups[0][0].Help(), groups[len(groups)-1][0].Help(); first == moves.Group()[0].Help() || last != moves.Group()[0].Help() {
+				t.Errorf("%s: the help begins with %q and ends with %q", tt.name, first.Desc, last.Desc)
+			}
+		}
+	}
+}

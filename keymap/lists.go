@@ -27,7 +27,7 @@ func (k Queues) ShortHelp() []key.Binding {
 
 // FullHelp is for the help overlay.
 func (k Queues) FullHelp() [][]key.Binding {
-	return [][]key.Binding{k.Group(), {k.Open, k.Filter}, {k.Redrive, k.Purge, k.Delete}}
+	return [][]key.Binding{{k.Open, k.Filter}, {k.Redrive, k.Purge, k.Delete}, k.Group()}
 }
 
 // Messages is what every message pane understands.
@@ -63,7 +63,7 @@ func (k Messages) short(act ...key.Binding) []key.Binding {
 }
 
 func (k Messages) full(act ...key.Binding) [][]key.Binding {
-	return [][]key.Binding{k.Group(), k.look(), append(act, k.Forward, k.Delete, k.Copy)}
+	return [][]key.Binding{append(act, k.Forward, k.Delete, k.Copy), k.look(), k.Group()}
 }
 
 // Visible is the key map of the messages that may be received. Redrive is for

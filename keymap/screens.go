@@ -42,9 +42,9 @@ func (k Detail) ShortHelp() []key.Binding {
 // FullHelp is for the help overlay.
 func (k Detail) FullHelp() [][]key.Binding {
 	return [][]key.Binding{
-		k.Group(),
-		{k.NextTab, k.PrevTab, k.Next, k.Prev, k.Find, k.NextHit, k.PrevHit, k.Zoom},
 		{k.Peek, k.Extend, k.ExtendTo, k.Release, k.Redrive, k.Forward, k.Delete, k.Copy},
+		{k.NextTab, k.PrevTab, k.Next, k.Prev, k.Find, k.NextHit, k.PrevHit, k.Zoom},
+		k.Group(),
 	}
 }
 
@@ -73,7 +73,7 @@ func (k Jobs) ShortHelp() []key.Binding {
 
 // FullHelp is for the help overlay.
 func (k Jobs) FullHelp() [][]key.Binding {
-	return [][]key.Binding{k.Group(), {k.Pause, k.Faster, k.Slower, k.Cancel, k.Again}}
+	return [][]key.Binding{{k.Pause, k.Faster, k.Slower, k.Cancel, k.Again}, k.Group()}
 }
 
 // Log is the key map of the event log.
@@ -97,7 +97,7 @@ func (k Log) ShortHelp() []key.Binding {
 
 // FullHelp is for the help overlay.
 func (k Log) FullHelp() [][]key.Binding {
-	return [][]key.Binding{k.Group(), {k.Open, k.Filter, k.Copy}}
+	return [][]key.Binding{{k.Open, k.Filter, k.Copy}, k.Group()}
 }
 
 // Welcome is the key map of an empty store.
