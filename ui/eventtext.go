@@ -9,13 +9,18 @@ import (
 // eventLook is the ink and glyph of the state that an event leads to.
 func eventLook(th theme, e engine.Event) (ink, string) {
 	switch e.Kind {
+	case engine.EventDeleted:
+		if e.Stale || e.Late > 0 {
+			return th.flight, th.glyph.warn
+		}
+		return th.ok, th.glyph.ok
 	case engine.EventSent, engine.EventReleased, engine.EventLapsed, engine.EventDelayOver, engine.EventPeeked:
 		return th.visible, th.glyph.visible
 	case engine.EventReceived, engine.EventExtended:
 		return th.flight, th.glyph.flight
 	case engine.EventDeadLettered:
 		return th.dead, th.glyph.dead
-	case engine.EventDeleted, engine.EventPurged:
+	case engine.EventPurged:
 		return th.ok, th.glyph.ok
 	case engine.EventRedriven:
 		return th.visible, th.glyph.arrow
@@ -75,11 +80,7 @@ func eventText(e engine.Event) string {
 	case engine.EventDelayOver:
 		return what + " visible in " + queue + ": its delay is over"
 	case engine.EventDeleted:
-		late := ""
-		if e.Late > 0 {
-			late = ", " + leaseOrAge(e.Late) + " after its lease ended"
-		}
-		return what + " deleted from " + queue + by + late
+		return what + " deleted from " + queue + deletedBy(e, by)
 	case engine.EventDeadLettered:
 		return fmt.Sprintf("%s moved from %s to %s after %s", what, queue, other, plural(e.Receives, "receive"))
 	case engine.EventRedriven:
@@ -90,5 +91,22 @@ func eventText(e engine.Event) string {
 		return fmt.Sprintf("job %d on %s: %s", e.Task, queue, safeLine(e.Text, 80))
 	default:
 		return what + " changed in " + queue
+	}
+}
+
+// deletedBy says by whom, and what was wrong with that: two consumers may have
+// worked on the message.
+func deletedBy(e engine.Event, by string) string {
+	late := ""
+	if e.Late > 0 {
+		late = ", " + leaseOrAge(e.Late) + " after its lease ended"
+	}
+	switch {
+	case !e.Stale:
+		return by + late
+	case late == "" && e.Holder != "":
+		return " by an old receipt, while " + safeLine(e.Holder, 60) + " held it"
+	default:
+		return " by an old receipt" + late
 	}
 }

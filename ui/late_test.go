@@ -32,8 +32,18 @@ func TestLateDeletesAreShown(t *testing.T) {
 }
 
 func TestLogSaysHowLateADeleteWas(t *testing.T) {
-	text := eventText(engine.Event{Kind: engine.EventDeleted, Queue: "orders", Count: 1, Late: 3 * time.Second})
-	if !strings.Contains(text, "3s after its lease ended") {
-		t.Errorf("the log says %q", text)
+	for _, tt := range []struct {
+		event engine.Event
+		want  string
+	}{
+		{engine.Event{Holder: "billing-2"}, "a message deleted from orders by billing-2"},
+		{engine.Event{Holder: "billing-2", Late: 3 * time.Second}, "a message deleted from orders by billing-2, 3s after its lease ended"},
+		{engine.Event{Holder: "billing-2", Stale: true}, "a message deleted from orders by an old receipt, while billing-2 held it"},
+		{engine.Event{Holder: "billing-2", Stale: true, Late: time.Second}, "a message deleted from orders by an old receipt, 1s after its lease ended"},
+	} {
+		tt.event.Kind, tt.event.Queue, tt.event.Count = engine.EventDeleted, "orders", 1
+		if got := eventText(tt.event); got != tt.want {
+			t.Errorf("the log says %q, want %q", got, tt.want)
+		}
 	}
 }
