@@ -106,11 +106,8 @@ func (c *call) receiveMessage(in *receiveInput) (output, error) {
 	}
 	r.Holder = c.holder
 	fifo := fifoName(name)
-	if in.attempt != nil {
-		switch r.Attempt = *in.attempt; {
-		case !fifo:
-			return nil, faultStandard.with(r.Attempt, "ReceiveRequestAttemptId")
-		case !identifier(r.Attempt):
+	if in.attempt != nil && fifo { // clients send it to standard queues too, where it means nothing
+		if r.Attempt = *in.attempt; !identifier(r.Attempt) {
 			return nil, faultAttempt.with(r.Attempt)
 		}
 	}

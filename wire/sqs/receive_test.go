@@ -259,6 +259,14 @@ func TestAttempts(t *testing.T) {
 		}
 		r.invalid("ReceiveMessage", M{"QueueUrl": q, "ReceiveRequestAttemptId": "a b"}, "")
 		r.invalid("ReceiveMessage", M{"QueueUrl": q, "ReceiveRequestAttemptId": strings.Repeat("x", 129)}, "")
+
+		q = r.queue("standard")
+		r.put(q, "x")
+		for _, want := range []string{"x", ""} { // the id is ignored: it brings nothing again
+			if got := bodiesOf(r.take(q, 1, attempt)); got != want {
+				r.Errorf("an attempt at a standard queue brought %q, want %q", got, want)
+			}
+		}
 	})
 }
 
