@@ -94,11 +94,18 @@ func (r *formReader) value(name string) (string, bool) {
 	return v, ok
 }
 
-// elements calls do for each element of a list, with the path to it.
-func (r *formReader) elements(element string, do func(path string)) {
-	list := r.prefix + element
-	for _, n := range r.form.numbers(list) {
-		do(list + "." + strconv.Itoa(n))
+// elements calls do for each element of a list, with the path to it. Old SDKs
+// send a list by the name of its member, "Tags" for "Tag" (W11).
+func (r *formReader) elements(element, member string, do func(path string)) {
+	for _, name := range []string{element, member, element + "s"} { // the last for CreateQueue's tags
+		list := r.prefix + name
+		numbers := r.form.numbers(list)
+		for _, n := range numbers {
+			do(list + "." + strconv.Itoa(n))
+		}
+		if len(numbers) > 0 {
+			return
+		}
 	}
 }
 
@@ -154,7 +161,7 @@ func (r *formReader) number(name string, v **int) {
 }
 
 func (r *formReader) texts(name listName, v *[]string) {
-	r.elements(name.element, func(path string) {
+	r.elements(name.element, name.json, func(path string) {
 		if s, ok := r.form.values[path]; ok {
 			*v = append(*v, s)
 		}
@@ -162,7 +169,7 @@ func (r *formReader) texts(name listName, v *[]string) {
 }
 
 func (r *formReader) pairs(name pairName, v *map[string]string) {
-	r.elements(name.element, func(path string) {
+	r.elements(name.element, name.json, func(path string) {
 		key, ok := r.form.values[path+"."+name.key]
 		if !ok {
 			r.fail(faultMissing.with(path[len(r.prefix):] + "." + name.key))
@@ -176,7 +183,7 @@ func (r *formReader) pairs(name pairName, v *map[string]string) {
 }
 
 func (r *formReader) values(name listName, v *[]value) {
-	r.elements(name.element, func(path string) {
+	r.elements(name.element, name.json, func(path string) {
 		one := value{name: r.form.values[path+".Name"]}
 		r.within(path+".Value", &one)
 		*v = append(*v, one)
@@ -184,5 +191,5 @@ func (r *formReader) values(name listName, v *[]value) {
 }
 
 func (r *formReader) list(name listName, item func() input) {
-	r.elements(name.element, func(path string) { r.within(path, item()) })
+	r.elements(name.element, name.json, func(path string) { r.within(path, item()) })
 }
