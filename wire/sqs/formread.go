@@ -95,8 +95,9 @@ func (r *formReader) value(name string) (string, bool) {
 }
 
 // elements calls do for each element of a list, with the path to it. Old SDKs
-// send a list by the name of its member, "Tags" for "Tag" (W11).
-func (r *formReader) elements(element, member string, do func(path string)) {
+// send a list by the name of its member, "Tags" for "Tag" (W11); and a list of
+// one may lack the number, which shows if there is something at key in it.
+func (r *formReader) elements(element, member, key string, do func(path string)) {
 	for _, name := range []string{element, member, element + "s"} { // the last for CreateQueue's tags
 		list := r.prefix + name
 		numbers := r.form.numbers(list)
@@ -104,6 +105,10 @@ func (r *formReader) elements(element, member string, do func(path string)) {
 			do(list + "." + strconv.Itoa(n))
 		}
 		if len(numbers) > 0 {
+			return
+		}
+		if _, ok := r.form.values[list+key]; ok {
+			do(list)
 			return
 		}
 	}
@@ -161,7 +166,7 @@ func (r *formReader) number(name string, v **int) {
 }
 
 func (r *formReader) texts(name listName, v *[]string) {
-	r.elements(name.element, name.json, func(path string) {
+	r.elements(name.element, name.json, "", func(path string) {
 		if s, ok := r.form.values[path]; ok {
 			*v = append(*v, s)
 		}
@@ -169,7 +174,7 @@ func (r *formReader) texts(name listName, v *[]string) {
 }
 
 func (r *formReader) pairs(name pairName, v *map[string]string) {
-	r.elements(name.element, name.json, func(path string) {
+	r.elements(name.element, name.json, "."+name.key, func(path string) {
 		key, ok := r.form.values[path+"."+name.key]
 		if !ok {
 			r.fail(faultMissing.with(path[len(r.prefix):] + "." + name.key))
@@ -183,7 +188,7 @@ func (r *formReader) pairs(name pairName, v *map[string]string) {
 }
 
 func (r *formReader) values(name listName, v *[]value) {
-	r.elements(name.element, name.json, func(path string) {
+	r.elements(name.element, name.json, ".Name", func(path string) {
 		one := value{name: r.form.values[path+".Name"]}
 		r.within(path+".Value", &one)
 		*v = append(*v, one)
@@ -191,5 +196,5 @@ func (r *formReader) values(name listName, v *[]value) {
 }
 
 func (r *formReader) list(name listName, item func() input) {
-	r.elements(name.element, name.json, func(path string) { r.within(path, item()) })
+	r.elements(name.element, name.json, ".Id", func(path string) { r.within(path, item()) })
 }

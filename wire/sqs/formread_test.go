@@ -25,3 +25,27 @@ func TestQueryListsByMember(t *testing.T) {
 	a := r.get("http://h/0/q?Action=ReceiveMessage&AttributeNames.1=SentTimestamp")
 	r.same("system attributes", len(a.members["Messages"].(L)[0].(M)["Attributes"].(M)), 1)
 }
+
+// A list of one needs no number.
+func TestQueryListsWithoutNumbers(t *testing.T) {
+	r := newRig(t, Options{})
+	q := r.queue("q")
+	for _, form := range []string{
+		"SetQueueAttributes&Attribute.Name=VisibilityTimeout&Attribute.Value=7",
+		"TagQueue&Tag.Key=a&Tag.Value=1",
+		"SendMessage&MessageBody=x&MessageAttribute.Name=k&MessageAttribute.Value.DataType=String&MessageAttribute.Value.StringValue=v",
+		"SendMessageBatch&SendMessageBatchRequestEntry.Id=a&SendMessageBatchRequestEntry.MessageBody=y",
+	} {
+		if a := r.get("http://h/0/q?Action=" + form); a.status != 200 {
+			t.Fatalf("%s = %s", form, a.text)
+		}
+	}
+	r.same("tags", r.must("ListQueueTags", M{"QueueUrl": q})["Tags"], M{"a": "1"})
+	a := r.get("http://h/0/q?Action=GetQueueAttributes&AttributeName=VisibilityTimeout")
+	r.same("attributes", a.members["Attributes"], M{"VisibilityTimeout": "7"})
+	a = r.get("http://h/0/q?Action=ReceiveMessage&MaxNumberOfMessages=2&AttributeName=All&MessageAttributeName=All")
+	list := a.members["Messages"].(L)
+	r.same("messages", len(list), 2)
+	r.same("attributes", list[0].(M)["MessageAttributes"], M{"k": M{"DataType": "String", "StringValue": "v"}})
+	r.same("a system attribute", list[0].(M)["Attributes"].(M)["ApproximateReceiveCount"], 1)
+}
