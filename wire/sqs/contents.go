@@ -1,6 +1,7 @@
 package sqs
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -60,6 +61,9 @@ func userAttributes(values []value) ([]engine.Attribute, error) {
 		v := &values[i]
 		if err := checkAttributeName(v.name); err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(attributes, func(a engine.Attribute) bool { return a.Name == v.name }) {
+			return nil, faultAttributeTwice.with("user", v.name)
 		}
 		a, err := v.attribute("user")
 		if err != nil {
@@ -181,6 +185,9 @@ func systemAttributes(values []value) ([]engine.Attribute, error) {
 		v := &values[i]
 		if v.name != traceHeader {
 			return nil, faultSystemName.with(v.name)
+		}
+		if len(attributes) > 0 {
+			return nil, faultAttributeTwice.with("system", v.name)
 		}
 		a, err := v.attribute("system")
 		if err != nil {
