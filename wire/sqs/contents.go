@@ -111,6 +111,8 @@ func (v *value) attribute(whose string) (engine.Attribute, error) {
 		return a, faultTypePrefix.with(whose, v.name)
 	case utf8.RuneCountInString(v.kind) > maxAttributeType:
 		return a, faultTypeLength.with(whose, v.name)
+	case v.text != "" && len(v.binary) > 0:
+		return a, faultTwoValues.with(whose, v.name)
 	case prefix == "Binary":
 		if v.hasText && !v.hasBinary {
 			return a, faultField.with(whose, v.name, v.kind, "Binary")

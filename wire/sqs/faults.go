@@ -104,6 +104,7 @@ var (
 	// Message attributes (S11). The first word is "Message (user)" or "Message (system)".
 	faultAttributes     = fault{codeInvalid, "Number of message attributes [%d] exceeds the allowed maximum [10]."}
 	faultAttributeTwice = fault{codeInvalid, "Message (%s) attribute name '%s' must not be given twice."} // the text is ours
+	faultTwoValues      = fault{codeInvalid, "Message (%s) attribute '%s' must have a single value."}
 	faultEmptyValue     = fault{codeInvalid, "Message (%s) attribute '%s' must contain a non-empty value of type '%s'."}
 	faultNoType         = fault{codeInvalid, "The message (%s) attribute '%s' must contain a non-empty message attribute type."}
 	faultTypePrefix     = fault{codeInvalid, "The type of message (%s) attribute '%s' is invalid. You must use only the following supported type prefixes: Binary, Number, String."}

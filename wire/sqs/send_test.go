@@ -125,6 +125,8 @@ func TestMessageAttributes(t *testing.T) {
 		{"empty text", "k", text(""), "InvalidParameterValue", "Message (user) attribute 'k' must contain a non-empty value of type 'String'."},
 		{"unknown type", "k", M{"DataType": "Text", "StringValue": "v"}, "InvalidParameterValue", "The type of message (user) attribute 'k' is invalid. You must use only the following supported type prefixes: Binary, Number, String."},
 		{"no type", "k", M{"StringValue": "v"}, "InvalidParameterValue", "The message (user) attribute 'k' must contain a non-empty message attribute type."},
+		{"two values", "k", M{"DataType": "String", "StringValue": "v", "BinaryValue": "AAEC"}, "InvalidParameterValue", "Message (user) attribute 'k' must have a single value."},
+		{"two values of a binary", "k", M{"DataType": "Binary", "StringValue": "v", "BinaryValue": "AAEC"}, "InvalidParameterValue", "Message (user) attribute 'k' must have a single value."},
 		{"reserved", "aws.k", text("v"), "InvalidParameterValue", "You can't use message attribute names beginning with 'AWS.' or 'Amazon'. These strings are reserved for internal use."},
 		{"reserved too", "Amazon.k", text("v"), "InvalidParameterValue", ""},
 		{"first dot", ".k", text("v"), "InvalidParameterValue", "Message (user) attribute name must not begin with character '.'."},
