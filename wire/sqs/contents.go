@@ -79,7 +79,9 @@ func userAttributes(values []value) ([]engine.Attribute, error) {
 func checkAttributeName(name string) error {
 	lower := strings.ToLower(name)
 	switch {
-	case name == "" || utf8.RuneCountInString(name) > maxAttributeName:
+	case name == "":
+		return faultNoName.with()
+	case utf8.RuneCountInString(name) > maxAttributeName:
 		return faultNameLength.with("user")
 	case strings.HasPrefix(name, "."):
 		return faultFirstDot.with("user")

@@ -115,6 +115,7 @@ var (
 	faultFirstDot       = fault{codeInvalid, "Message (%s) attribute name must not begin with character '.'."}
 	faultLastDot        = fault{codeInvalid, "Message (%s) attribute name must not end with character '.'."}
 	faultDots           = fault{codeInvalid, "Message (%s) attribute name must not have successive '.' characters."}
+	faultNoName         = fault{codeInvalid, "The request must contain non-empty message attribute name."}
 	faultNameLength     = fault{codeInvalid, "Message (%s) attribute name must be between 1 and 256 characters long."}
 	faultNameCharacters = fault{codeInvalid, "Invalid non-alphanumeric character was found in the message attribute name. Can only include alphanumeric characters, hyphens, underscores, or dots."}
 	faultValueText      = fault{codeInvalid, "Invalid characters found in the value of message (%s) attribute '%s'. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF"}

@@ -127,6 +127,7 @@ func TestMessageAttributes(t *testing.T) {
 		{"no type", "k", M{"StringValue": "v"}, "InvalidParameterValue", "The message (user) attribute 'k' must contain a non-empty message attribute type."},
 		{"two values", "k", M{"DataType": "String", "StringValue": "v", "BinaryValue": "AAEC"}, "InvalidParameterValue", "Message (user) attribute 'k' must have a single value."},
 		{"two values of a binary", "k", M{"DataType": "Binary", "StringValue": "v", "BinaryValue": "AAEC"}, "InvalidParameterValue", "Message (user) attribute 'k' must have a single value."},
+		{"no name", "", text("v"), "InvalidParameterValue", "The request must contain non-empty message attribute name."},
 		{"reserved", "aws.k", text("v"), "InvalidParameterValue", "You can't use message attribute names beginning with 'AWS.' or 'Amazon'. These strings are reserved for internal use."},
 		{"reserved too", "Amazon.k", text("v"), "InvalidParameterValue", ""},
 		{"first dot", ".k", text("v"), "InvalidParameterValue", "Message (user) attribute name must not begin with character '.'."},
