@@ -139,7 +139,9 @@ func (v *value) attribute(whose string) (engine.Attribute, error) {
 // number says whether s is a decimal number that SQS takes: at most 38 digits
 // that count, and a magnitude from 1e-128 to 1e126 (S12).
 func number(s string) bool {
-	s = strings.TrimLeft(s, "+-")
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
 	mantissa, exponent, scaled := strings.Cut(strings.ToLower(s), "e")
 	power := 0
 	if scaled {

@@ -121,6 +121,8 @@ func TestMessageAttributes(t *testing.T) {
 		{"nought", "k", digits("-0.000"), "", ""},
 		{"too small a number", "k", digits("9e-129"), "InvalidParameterValue", "Can't cast the value of message (user) attribute 'k' to a number."},
 		{"too large a number", "k", digits("1e127"), "InvalidParameterValue", "Can't cast the value of message (user) attribute 'k' to a number."},
+		{"a sign", "k", digits("+5"), "", ""},
+		{"two signs", "k", digits("--5"), "InvalidParameterValue", "Can't cast the value of message (user) attribute 'k' to a number."},
 		{"no number", "k", digits("twelve"), "InvalidParameterValue", "Can't cast the value of message (user) attribute 'k' to a number."},
 		{"empty text", "k", text(""), "InvalidParameterValue", "Message (user) attribute 'k' must contain a non-empty value of type 'String'."},
 		{"unknown type", "k", M{"DataType": "Text", "StringValue": "v"}, "InvalidParameterValue", "The type of message (user) attribute 'k' is invalid. You must use only the following supported type prefixes: Binary, Number, String."},
