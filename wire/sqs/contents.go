@@ -17,23 +17,29 @@ func allowedRune(r rune) bool {
 
 // allowedText says whether every character of a text may be there.
 func allowedText(s []byte) bool {
+	_, bad := badRune(s)
+	return !bad
+}
+
+// badRune finds the first character of a text that may not be there. Of what
+// is no UTF-8 that is the first byte.
+func badRune(s []byte) (r rune, bad bool) {
 	for len(s) > 0 {
 		if s = s[plain(s):]; len(s) == 0 {
 			break
 		}
-		size := 1
-		switch c := s[0]; {
-		case c >= utf8.RuneSelf:
-			var r rune
-			if r, size = utf8.DecodeRune(s); r == utf8.RuneError && size == 1 || !allowedRune(r) {
-				return false
+		r, size := rune(s[0]), 1
+		if r >= utf8.RuneSelf {
+			if r, size = utf8.DecodeRune(s); r == utf8.RuneError && size == 1 {
+				return rune(s[0]), true
 			}
-		case !allowedRune(rune(c)):
-			return false
+		}
+		if !allowedRune(r) {
+			return r, true
 		}
 		s = s[size:]
 	}
-	return true
+	return 0, false
 }
 
 // identifier says whether s is 1 to 128 letters, digits and punctuation, as a

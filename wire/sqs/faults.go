@@ -83,9 +83,9 @@ var (
 
 // Messages.
 var (
-	faultSize         = fault{codeInvalid, "One or more parameters are invalid. Reason: Message must be shorter than %d bytes."}         // S2
-	faultEntrySize    = fault{codeInvalid, "One or more parameters cannot be validated. Reason: Message must be shorter than %d bytes."} // B6
-	faultCharacters   = fault{codeContents, "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF"}
+	faultSize         = fault{codeInvalid, "One or more parameters are invalid. Reason: Message must be shorter than %d bytes."}                                                                                       // S2
+	faultEntrySize    = fault{codeInvalid, "One or more parameters cannot be validated. Reason: Message must be shorter than %d bytes."}                                                                               // B6
+	faultCharacters   = fault{codeContents, "Invalid binary character '#x%X' was found in the message body, the set of allowed characters is #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]."} // S3
 	faultDelay        = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900."}
 	faultFIFODelay    = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type."}
 	faultGroup        = fault{codeInvalid, "Value %s for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length."}

@@ -118,8 +118,8 @@ func (c *call) message(m *messageInput, name string, q *engine.Facts, tooBig fau
 	if m.size() > q.Attributes.MaximumMessageSize {
 		return r, tooBig.with(q.Attributes.MaximumMessageSize)
 	}
-	if !allowedText(m.body) {
-		return r, faultCharacters.with()
+	if bad, ok := badRune(m.body); ok {
+		return r, faultCharacters.with(bad)
 	}
 	if err := m.queueing(&r, fifoName(name)); err != nil {
 		return r, err

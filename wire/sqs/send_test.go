@@ -55,7 +55,7 @@ func TestAttributesDigest(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
-	const characters = "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF"
+	const found, allowed = "Invalid binary character '#x", "' was found in the message body, the set of allowed characters is #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]."
 	both(t, func(r *rig) {
 		q := r.queue("q", "MaximumMessageSize", "1024")
 		r.refused("SendMessage", M{"QueueUrl": q, "MessageBody": ""}, 400, "MissingParameter", "The request must contain the parameter MessageBody.")
@@ -64,8 +64,8 @@ func TestBodies(t *testing.T) {
 			r.put(q, good)
 			r.takes(q, 1, good)
 		}
-		for _, bad := range []string{"\x00", "a\x0bb", "\x1f", "\uFFFE", "x\uFFFF"} {
-			r.refused("SendMessage", M{"QueueUrl": q, "MessageBody": bad}, 400, "InvalidMessageContents", characters)
+		for bad, character := range map[string]string{"\x00": "0", "\x07": "7", "a\x0bb": "B", "\x1f": "1F", "é\uFFFE": "FFFE", "x\uFFFF": "FFFF"} {
+			r.refused("SendMessage", M{"QueueUrl": q, "MessageBody": bad}, 400, "InvalidMessageContents", found+character+allowed)
 		}
 		// 1,024 bytes, name, type and value of attributes included
 		attributes := M{"name": M{"DataType": "Number.x", "StringValue": "12"}, "b": M{"DataType": "Binary", "BinaryValue": "AAEC"}}
