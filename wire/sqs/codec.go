@@ -15,7 +15,7 @@ type output interface{ write(sink) }
 type source interface {
 	text(name string, v *string)
 	optional(name string, v **string) // nil if absent
-	bytes(name string, v *[]byte)     // of a text
+	bytes(name string, v *[]byte)     // of a text, which need not be valid UTF-8
 	binary(name string, v *[]byte, present *bool)
 	number(name string, v **int) // nil if absent
 	texts(name listName, v *[]string)
@@ -56,7 +56,7 @@ type pair struct{ name, value string }
 type value struct {
 	name   string
 	kind   string // DataType
-	text   string
+	text   []byte // StringValue, not checked
 	binary []byte
 
 	hasText, hasBinary, hasList bool
@@ -65,10 +65,8 @@ type value struct {
 // read reads all but the name, which stands elsewhere in each protocol.
 func (v *value) read(s source) {
 	s.text("DataType", &v.kind)
-	var text *string
-	if s.optional("StringValue", &text); text != nil {
-		v.text, v.hasText = *text, true
-	}
+	s.bytes("StringValue", &v.text)
+	v.hasText = v.text != nil
 	s.binary("BinaryValue", &v.binary, &v.hasBinary)
 	var lists []string
 	s.texts(listName{json: "StringListValues", element: "StringListValue"}, &lists)

@@ -22,7 +22,7 @@ func allowedText(s []byte) bool {
 }
 
 // badRune finds the first character of a text that may not be there. Of what
-// is no UTF-8 that is the first byte.
+// is no UTF-8 that is the first byte, or the surrogate (see unquote).
 func badRune(s []byte) (r rune, bad bool) {
 	for len(s) > 0 {
 		if s = s[plain(s):]; len(s) == 0 {
@@ -31,7 +31,12 @@ func badRune(s []byte) (r rune, bad bool) {
 		r, size := rune(s[0]), 1
 		if r >= utf8.RuneSelf {
 			if r, size = utf8.DecodeRune(s); r == utf8.RuneError && size == 1 {
-				return rune(s[0]), true
+				if s[0] == 0xED && len(s) >= 3 && s[1] >= 0xA0 {
+					r = 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
+				} else {
+					r = rune(s[0])
+				}
+				return r, true
 			}
 		}
 		if !allowedRune(r) {
@@ -119,7 +124,7 @@ func (v *value) attribute(whose string) (engine.Attribute, error) {
 		return a, faultTypePrefix.with(whose, v.name)
 	case utf8.RuneCountInString(v.kind) > maxAttributeType:
 		return a, faultTypeLength.with(whose, v.name)
-	case v.text != "" && len(v.binary) > 0:
+	case len(v.text) > 0 && len(v.binary) > 0:
 		return a, faultTwoValues.with(whose, v.name)
 	case prefix == "Binary":
 		if v.hasText && !v.hasBinary {
@@ -131,14 +136,14 @@ func (v *value) attribute(whose string) (engine.Attribute, error) {
 		return a, nil
 	case v.hasBinary && !v.hasText:
 		return a, faultField.with(whose, v.name, v.kind, "String")
-	case v.text == "":
+	case len(v.text) == 0:
 		return a, faultEmptyValue.with(whose, v.name, prefix)
-	case !allowedText([]byte(v.text)):
+	case !allowedText(v.text):
 		return a, faultValueText.with(whose, v.name)
-	case prefix == "Number" && !number(v.text):
+	case prefix == "Number" && !number(string(v.text)):
 		return a, faultNotNumber.with(whose, v.name)
 	}
-	a.Value = []byte(v.text)
+	a.Value = v.text
 	return a, nil
 }
 

@@ -3,7 +3,9 @@ package sqs
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"strconv"
+	"unicode/utf8"
 )
 
 // jsonReader reads a struct from a JSON object, member by member, without
@@ -103,7 +105,7 @@ func (j *jsonReader) leave() {
 func (j *jsonReader) member() bool {
 	raw, escaped, err := j.quoted()
 	if err == nil && escaped {
-		raw, err = unquote(nil, raw)
+		raw, err = unquoteValid(raw)
 	}
 	if err == nil {
 		err = j.take(':')
@@ -166,8 +168,21 @@ func (j *jsonReader) string() (s string, ok bool) {
 	if !ok || !escaped {
 		return string(raw), ok
 	}
-	b, ok := j.unescaped(raw)
-	return string(b), ok
+	b, err := unquoteValid(raw)
+	if err != nil {
+		j.malformed(err)
+	}
+	return string(b), err == nil
+}
+
+// unquoteValid is unquote where half of a surrogate pair cannot pass: texts
+// that are looked at no further must be valid UTF-8.
+func unquoteValid(raw []byte) ([]byte, error) {
+	b, err := unquote(make([]byte, 0, len(raw)), raw)
+	if err == nil && !utf8.Valid(b) {
+		err = errors.New("half of a surrogate pair in a string")
+	}
+	return b, err
 }
 
 // raw reads a string as it stands; it is good while the request is.
@@ -180,14 +195,6 @@ func (j *jsonReader) raw() (raw []byte, escaped, ok bool) {
 		j.malformed(err)
 	}
 	return raw, escaped, err == nil
-}
-
-func (j *jsonReader) unescaped(raw []byte) ([]byte, bool) {
-	b, err := unquote(make([]byte, 0, len(raw)), raw)
-	if err != nil {
-		j.malformed(err)
-	}
-	return b, err == nil
 }
 
 func (j *jsonReader) text(name string, v *string) {
@@ -211,7 +218,10 @@ func (j *jsonReader) bytes(name string, v *[]byte) {
 	switch {
 	case !ok:
 	case escaped:
-		*v, _ = j.unescaped(raw)
+		var err error
+		if *v, err = unquote(make([]byte, 0, len(raw)), raw); err != nil {
+			j.malformed(err)
+		}
 	default:
 		*v = bytes.Clone(raw) // the request's memory is used again
 	}
