@@ -136,6 +136,10 @@ func (c *call) sendMessageBatch(in *sendBatchInput) (output, error) {
 	from := make([]*sendEntry, 0, len(in.entries))
 	for i := range in.entries {
 		e := &in.entries[i]
+		if len(e.body) == 0 {
+			out.failed.add(e.id, faultMissing.with(entryMember(sendEntries.element, i, "MessageBody")))
+			continue
+		}
 		request, err := c.message(&e.messageInput, name, q, faultEntrySize)
 		if err != nil {
 			out.failed.add(e.id, err)
@@ -165,9 +169,6 @@ func (in *sendBatchInput) check(name string, q *engine.Facts) error {
 	fifo := fifoName(name)
 	err := entryIDs(sendEntries.element, len(in.entries), func(i int) string { return in.entries[i].id }, func(i int) error {
 		e := &in.entries[i]
-		if len(e.body) == 0 {
-			return faultMissing.with(entryMember(sendEntries.element, i, "MessageBody"))
-		}
 		if !fifo {
 			return nil
 		}

@@ -41,8 +41,6 @@ func TestBatchesAsAWhole(t *testing.T) {
 			r.refused(action, M{"QueueUrl": q, "Entries": twice}, 400, "AWS.SimpleQueueService.BatchEntryIdsNotDistinct", "Id id_2 repeated.")
 			r.must(action, M{"QueueUrl": q, "Entries": L{with(entry, M{"Id": strings.Repeat("-", 80)})}})
 		}
-		r.refused("SendMessageBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "a", "MessageBody": "x"}, M{"Id": "b"}}}, 400,
-			"MissingParameter", "The request must contain the parameter SendMessageBatchRequestEntry.2.MessageBody.")
 	})
 }
 
@@ -86,6 +84,25 @@ func TestBatchesOfSends(t *testing.T) {
 		got = r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": entries(2, body("\x01"))})
 		if _, ok := got["Successful"]; ok || len(got["Failed"].(L)) != 2 {
 			r.Errorf("answer = %v, want two failed entries alone", got)
+		}
+	})
+}
+
+func TestBatchesWithoutBodies(t *testing.T) {
+	both(t, func(r *rig) {
+		for _, q := range []string{r.queue("q"), r.queue("q.fifo", "ContentBasedDeduplication", "true")} {
+			got := r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": L{
+				M{"Id": "a", "MessageBody": "x", "MessageGroupId": "g"}, M{"Id": "b", "MessageGroupId": "g"},
+				M{"Id": "c", "MessageBody": "", "MessageGroupId": "g"},
+			}})
+			r.same("Successful", len(got["Successful"].(L)), 1)
+			r.same("Failed", len(got["Failed"].(L)), 2)
+			failed := got["Failed"].(L)[0].(M)
+			r.same("Id", failed["Id"], "b")
+			r.same("Code", failed["Code"], "MissingParameter")
+			r.same("SenderFault", failed["SenderFault"], true)
+			r.same("Message", failed["Message"], "The request must contain the parameter SendMessageBatchRequestEntry.2.MessageBody.")
+			r.takes(q, 10, "x")
 		}
 	})
 }
