@@ -172,7 +172,7 @@ func (in *sendBatchInput) check(name string, q *engine.Facts) error {
 		if !fifo {
 			return nil
 		}
-		if err := e.checkDedup(q); err != nil {
+		if err := e.needDedup(q); err != nil {
 			return err
 		}
 		if e.group == nil {

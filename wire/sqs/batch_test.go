@@ -122,6 +122,16 @@ func TestFIFOBatches(t *testing.T) {
 		r.invalid("SendMessageBatch", M{"QueueUrl": q, "Entries": lacking("MessageDeduplicationId")},
 			"The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")
 		r.wantCounts(q, "0 0 0")
+		for _, bad := range []string{"", "a b"} { // fails its entry alone
+			all := entries(2, full)
+			all[0].(M)["MessageDeduplicationId"] = bad
+			got := r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": all})
+			failed := got["Failed"].(L)[0].(M)
+			r.same("Failed", fmt.Sprint(failed["Id"], " ", failed["Code"]), "id_0 InvalidParameterValue")
+			r.same("Message", strings.HasPrefix(failed["Message"].(string), "Value "+bad+" for parameter MessageDeduplicationId is invalid."), true)
+			r.same("Successful", len(got["Successful"].(L)), 1)
+		}
+		r.must("PurgeQueue", M{"QueueUrl": q})
 		r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": entries(10, full)})
 		r.takes(q, 10, "0 1 2 3 4 5 6 7 8 9")
 	})

@@ -93,7 +93,7 @@ func (c *call) sendMessage(in *sendInput) (output, error) {
 		if in.group == nil {
 			return nil, faultNoGroup.with()
 		}
-		if err := in.checkDedup(q); err != nil {
+		if err := in.needDedup(q); err != nil {
 			return nil, err
 		}
 	}
@@ -158,20 +158,20 @@ func (m *messageInput) queueing(r *engine.SendRequest, fifo bool) error {
 		}
 	}
 	if m.dedup != nil {
-		if r.Deduplication = *m.dedup; !fifo {
+		switch r.Deduplication = *m.dedup; {
+		case !fifo:
 			return faultStandard.with(r.Deduplication, "MessageDeduplicationId")
+		case !identifier(r.Deduplication):
+			return faultDedup.with(r.Deduplication)
 		}
 	}
 	return nil
 }
 
-// checkDedup checks a FIFO queue's deduplication id (F2, F3).
-func (m *messageInput) checkDedup(q *engine.Facts) error {
-	switch {
-	case m.dedup == nil && !q.Attributes.ContentDeduplication:
+// needDedup wants a deduplication id where a FIFO queue makes none itself (F3).
+func (m *messageInput) needDedup(q *engine.Facts) error {
+	if m.dedup == nil && !q.Attributes.ContentDeduplication {
 		return faultNoDedup.with()
-	case m.dedup != nil && !identifier(*m.dedup):
-		return faultDedup.with(*m.dedup)
 	}
 	return nil
 }
