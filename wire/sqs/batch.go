@@ -175,7 +175,7 @@ func (in *sendBatchInput) check(name string, q *engine.Facts) error {
 		if err := e.needDedup(q); err != nil {
 			return err
 		}
-		if e.group == nil {
+		if e.lacksGroup() {
 			return faultEntryGroup.with()
 		}
 		return nil

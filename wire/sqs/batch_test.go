@@ -119,6 +119,9 @@ func TestFIFOBatches(t *testing.T) {
 			return all
 		}
 		r.invalid("SendMessageBatch", M{"QueueUrl": q, "Entries": lacking("MessageGroupId")}, "The request must contain the parameter MessageGroupId.")
+		empty := entries(2, full)
+		empty[1].(M)["MessageGroupId"] = ""
+		r.invalid("SendMessageBatch", M{"QueueUrl": q, "Entries": empty}, "The request must contain the parameter MessageGroupId.")
 		r.invalid("SendMessageBatch", M{"QueueUrl": q, "Entries": lacking("MessageDeduplicationId")},
 			"The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")
 		r.wantCounts(q, "0 0 0")

@@ -26,6 +26,7 @@ func TestFIFOSends(t *testing.T) {
 		good := M{"QueueUrl": q, "MessageBody": "x", "MessageGroupId": "g", "MessageDeduplicationId": "d"}
 		without := func(name string) M { m := with(good); delete(m, name); return m }
 		r.refused("SendMessage", without("MessageGroupId"), 400, "MissingParameter", "The request must contain the parameter MessageGroupId.")
+		r.refused("SendMessage", with(good, M{"MessageGroupId": ""}), 400, "MissingParameter", "The request must contain the parameter MessageGroupId.")
 		r.invalid("SendMessage", without("MessageDeduplicationId"),
 			"The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")
 		for _, bad := range []string{"", strings.Repeat("x", 129), "a b"} {

@@ -90,7 +90,7 @@ func (c *call) sendMessage(in *sendInput) (output, error) {
 		return nil, faultMissingMessage.with()
 	}
 	if fifoName(name) {
-		if in.group == nil {
+		if in.lacksGroup() {
 			return nil, faultNoGroup.with()
 		}
 		if err := in.needDedup(q); err != nil {
@@ -167,6 +167,10 @@ func (m *messageInput) queueing(r *engine.SendRequest, fifo bool) error {
 	}
 	return nil
 }
+
+// lacksGroup says whether a message for a FIFO queue has no group (F1); an
+// empty one is none there.
+func (m *messageInput) lacksGroup() bool { return m.group == nil || *m.group == "" }
 
 // needDedup wants a deduplication id where a FIFO queue makes none itself (F3).
 func (m *messageInput) needDedup(q *engine.Facts) error {
