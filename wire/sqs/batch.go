@@ -36,9 +36,22 @@ func (f failures) write(s sink) {
 	})
 }
 
+// entryID is the id of a batch's entry.
+type entryID struct {
+	id    string
+	named bool // there was one, if only an empty text
+}
+
+func (e *entryID) read(s source) {
+	var id *string
+	if s.optional("Id", &id); id != nil {
+		e.id, e.named = *id, true
+	}
+}
+
 // entryIDs checks what the three batches have in common, in the order of SQS:
 // number, then entry by entry the id and whatever more says, then repeats.
-func entryIDs(element string, n int, id func(i int) string, more func(i int) error) error {
+func entryIDs(element string, n int, id func(i int) *entryID, more func(i int) error) error {
 	if n == 0 {
 		return faultEmptyBatch.with(element)
 	}
@@ -47,7 +60,10 @@ func entryIDs(element string, n int, id func(i int) string, more func(i int) err
 	}
 	seen := make([]string, 0, maxBatch)
 	for i := range n {
-		one := id(i)
+		if !id(i).named {
+			return faultMissing.with(entryMember(element, i, "Id"))
+		}
+		one := id(i).id
 		if !validEntryID(one) {
 			return faultEntryID.with()
 		}
@@ -81,12 +97,12 @@ func entryMember(element string, i int, member string) string {
 }
 
 type sendEntry struct {
-	id string
+	entryID
 	messageInput
 }
 
 func (e *sendEntry) read(s source) {
-	s.text("Id", &e.id)
+	e.entryID.read(s)
 	e.messageInput.read(s)
 }
 
@@ -167,7 +183,7 @@ func (c *call) sendMessageBatch(in *sendBatchInput) (output, error) {
 // check finds what fails a batch as a whole.
 func (in *sendBatchInput) check(name string, q *engine.Facts) error {
 	fifo := fifoName(name)
-	err := entryIDs(sendEntries.element, len(in.entries), func(i int) string { return in.entries[i].id }, func(i int) error {
+	err := entryIDs(sendEntries.element, len(in.entries), func(i int) *entryID { return &in.entries[i].entryID }, func(i int) error {
 		e := &in.entries[i]
 		if !fifo {
 			return nil

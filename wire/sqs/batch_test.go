@@ -37,6 +37,8 @@ func TestBatchesAsAWhole(t *testing.T) {
 				r.refused(action, M{"QueueUrl": q, "Entries": L{with(entry, M{"Id": id})}}, 400, "AWS.SimpleQueueService.InvalidBatchEntryId",
 					"A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.")
 			}
+			r.refused(action, M{"QueueUrl": q, "Entries": L{with(entry, M{"Id": "a"}), entry}}, 400, "MissingParameter",
+				"The request must contain the parameter "+action+"RequestEntry.2.Id.")
 			twice := L{with(entry, M{"Id": "id_1"}), with(entry, M{"Id": "id_2"}), with(entry, M{"Id": "id_2"}), with(entry, M{"Id": "id_1"})}
 			r.refused(action, M{"QueueUrl": q, "Entries": twice}, 400, "AWS.SimpleQueueService.BatchEntryIdsNotDistinct", "Id id_2 repeated.")
 			r.must(action, M{"QueueUrl": q, "Entries": L{with(entry, M{"Id": strings.Repeat("-", 80)})}})

@@ -66,12 +66,13 @@ func (c *call) deleteMessage(in *deleteInput) (output, error) {
 
 // receiptEntry is an entry of a batch of deletes or changes of visibility.
 type receiptEntry struct {
-	id, handle string
+	entryID
+	handle     string
 	visibility *int
 }
 
 func (e *receiptEntry) read(s source) {
-	s.text("Id", &e.id)
+	e.entryID.read(s)
 	s.text("ReceiptHandle", &e.handle)
 	s.number("VisibilityTimeout", &e.visibility)
 }
@@ -87,7 +88,7 @@ func (in *receiptEntries) read(s source, name listName) {
 
 // check finds what fails a batch as a whole.
 func (in receiptEntries) check(element string) error {
-	return entryIDs(element, len(in), func(i int) string { return in[i].id }, func(i int) error {
+	return entryIDs(element, len(in), func(i int) *entryID { return &in[i].entryID }, func(i int) error {
 		if in[i].handle == "" {
 			return faultMissing.with(entryMember(element, i, "ReceiptHandle"))
 		}
