@@ -25,14 +25,18 @@ func receipt(handle string, q *engine.Facts) (engine.Receipt, error) {
 }
 
 // deleteRefusal says what the client is told of a delete that the engine
-// refused; nil if it is to believe that it worked.
-func deleteRefusal(err error, handle string) error {
+// refused, alone or in an entry of a batch; nil if it is to believe that it
+// worked.
+func deleteRefusal(err error, handle string, entry bool) error {
 	switch {
 	case err == nil, errors.Is(err, engine.ErrMessageGone):
 		return nil
 	case errors.Is(err, engine.ErrReceiptInvalid):
 		return faultReceipt.with(handle)
 	case errors.Is(err, engine.ErrReceiptExpired), errors.Is(err, engine.ErrReceiptStale):
+		if entry {
+			return faultEntryExpired.with()
+		}
 		return faultReceiptExpired.with(handle)
 	}
 	return err
@@ -61,7 +65,7 @@ func (c *call) deleteMessage(in *deleteInput) (output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, deleteRefusal(results[0], in.handle)
+	return nil, deleteRefusal(results[0], in.handle, false)
 }
 
 // receiptEntry is an entry of a batch of deletes or changes of visibility.
@@ -155,7 +159,7 @@ func (c *call) deleteMessageBatch(in *deleteBatchInput) (output, error) {
 	}
 	for i, e := range in.entries {
 		if refused[i] == nil {
-			refused[i], results = deleteRefusal(results[0], e.handle), results[1:]
+			refused[i], results = deleteRefusal(results[0], e.handle, true), results[1:]
 		}
 		out.settle(e.id, refused[i])
 	}

@@ -130,6 +130,7 @@ var (
 	faultInFlight          = fault{codeOverLimit, "The maximum number of in flight messages is reached"} // R12
 	faultReceipt           = fault{codeReceiptInvalid, "The input receipt handle \"%s\" is not a valid receipt handle."}
 	faultReceiptExpired    = fault{codeInvalid, "Value %s for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired."} // V4
+	faultEntryExpired      = fault{codeReceiptInvalid, "The receipt handle has expired"}
 	faultVisibility        = fault{codeInvalid, "Value %d for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200."}
 	faultTotal             = fault{codeInvalid, "Value %d for parameter VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for the message is beyond the limit [43200 seconds]."}
 	faultNotAvailable      = fault{codeInvalid, "Value %s for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change."}

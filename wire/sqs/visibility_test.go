@@ -55,6 +55,8 @@ func TestFIFOHandlesExpire(t *testing.T) {
 		r.pass(10 * time.Second)
 		r.invalid("DeleteMessage", M{"QueueUrl": q, "ReceiptHandle": m["ReceiptHandle"]},
 			fmt.Sprintf("Value %s for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.", m["ReceiptHandle"]))
+		got := r.must("DeleteMessageBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "a", "ReceiptHandle": m["ReceiptHandle"]}}})
+		r.same("Failed", got["Failed"].(L)[0], M{"Id": "a", "Code": "ReceiptHandleIsInvalid", "Message": "The receipt handle has expired", "SenderFault": true})
 		m = r.take(q, 1)[0]
 		r.pass(9 * time.Second)
 		r.hide(q, m, 10)
