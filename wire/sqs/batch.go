@@ -156,7 +156,7 @@ func (c *call) sendMessageBatch(in *sendBatchInput) (output, error) {
 			out.failed.add(e.id, faultMissing.with(entryMember(sendEntries.element, i, "MessageBody")))
 			continue
 		}
-		request, err := c.message(&e.messageInput, name, q, faultEntrySize)
+		request, err := c.message(&e.messageInput, name, q, true)
 		if err != nil {
 			out.failed.add(e.id, err)
 			continue

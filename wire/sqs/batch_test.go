@@ -83,6 +83,10 @@ func TestBatchesOfSends(t *testing.T) {
 		r.takes(q, 10, "0 1 2 3 4 5 6 7 8 9")
 		got = r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "a", "MessageBody": "\x01"}, M{"Id": "b", "MessageBody": "good"}}})
 		r.same("code of bad contents", got["Failed"].(L)[0].(M)["Code"], "InvalidMessageContents")
+		got = r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "a", "MessageBody": "x", "MessageDeduplicationId": "d"}}})
+		r.same("a parameter for FIFO queues", got["Failed"].(L)[0], M{
+			"Id": "a", "Code": "InvalidParameterValue", "Message": "The request include parameter that is not valid for this queue type", "SenderFault": true,
+		})
 		got = r.must("SendMessageBatch", M{"QueueUrl": q, "Entries": entries(2, body("\x01"))})
 		if _, ok := got["Successful"]; ok || len(got["Failed"].(L)) != 2 {
 			r.Errorf("answer = %v, want two failed entries alone", got)

@@ -83,23 +83,24 @@ var (
 
 // Messages.
 var (
-	faultSize         = fault{codeInvalid, "One or more parameters are invalid. Reason: Message must be shorter than %d bytes."}                                                                                       // S2
-	faultEntrySize    = fault{codeInvalid, "One or more parameters cannot be validated. Reason: Message must be shorter than %d bytes."}                                                                               // B6
-	faultCharacters   = fault{codeContents, "Invalid binary character '#x%X' was found in the message body, the set of allowed characters is #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]."} // S3
-	faultDelay        = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900."}
-	faultFIFODelay    = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type."}
-	faultGroup        = fault{codeInvalid, "Value %s for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
-	faultNoGroup      = fault{codeMissing, "The request must contain the parameter MessageGroupId."} // F1
-	faultEntryGroup   = fault{codeInvalid, "The request must contain the parameter MessageGroupId."} // B7
-	faultDedup        = fault{codeInvalid, "Value %s for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
-	faultNoDedup      = fault{codeInvalid, "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"}
-	faultStandard     = fault{codeInvalid, "Value %s for parameter %s is invalid. Reason: The request include parameter that is not valid for this queue type."} // R15
-	faultAttempt      = fault{codeInvalid, "Value %s for parameter ReceiveRequestAttemptId is invalid. Reason: ReceiveRequestAttemptId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
-	faultEmptyBatch   = fault{codeEmptyBatch, "There should be at least one %s in the request."}                     // B1
-	faultTooMany      = fault{codeTooManyEntries, "Maximum number of entries per request are 10. You have sent %d."} // B2
-	faultEntryID      = fault{codeEntryID, "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long."}
-	faultRepeated     = fault{codeIDsNotDistinct, "Id %s repeated."} // B4
-	faultBatchTooLong = fault{codeBatchTooLong, "Batch requests cannot be longer than 1048576 bytes. You have sent %d bytes."}
+	faultSize          = fault{codeInvalid, "One or more parameters are invalid. Reason: Message must be shorter than %d bytes."}                                                                                       // S2
+	faultEntrySize     = fault{codeInvalid, "One or more parameters cannot be validated. Reason: Message must be shorter than %d bytes."}                                                                               // B6
+	faultCharacters    = fault{codeContents, "Invalid binary character '#x%X' was found in the message body, the set of allowed characters is #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]."} // S3
+	faultDelay         = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900."}
+	faultFIFODelay     = fault{codeInvalid, "Value %d for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type."}
+	faultGroup         = fault{codeInvalid, "Value %s for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
+	faultNoGroup       = fault{codeMissing, "The request must contain the parameter MessageGroupId."} // F1
+	faultEntryGroup    = fault{codeInvalid, "The request must contain the parameter MessageGroupId."} // B7
+	faultDedup         = fault{codeInvalid, "Value %s for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
+	faultNoDedup       = fault{codeInvalid, "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"}
+	faultStandard      = fault{codeInvalid, "Value %s for parameter %s is invalid. Reason: The request include parameter that is not valid for this queue type."} // R15
+	faultEntryStandard = fault{codeInvalid, "The request include parameter that is not valid for this queue type"}
+	faultAttempt       = fault{codeInvalid, "Value %s for parameter ReceiveRequestAttemptId is invalid. Reason: ReceiveRequestAttemptId can only include alphanumeric and punctuation characters. 1 to 128 in length."}
+	faultEmptyBatch    = fault{codeEmptyBatch, "There should be at least one %s in the request."}                     // B1
+	faultTooMany       = fault{codeTooManyEntries, "Maximum number of entries per request are 10. You have sent %d."} // B2
+	faultEntryID       = fault{codeEntryID, "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long."}
+	faultRepeated      = fault{codeIDsNotDistinct, "Id %s repeated."} // B4
+	faultBatchTooLong  = fault{codeBatchTooLong, "Batch requests cannot be longer than 1048576 bytes. You have sent %d bytes."}
 
 	// Message attributes (S11). The first word is "Message (user)" or "Message (system)".
 	faultAttributes     = fault{codeInvalid, "Number of message attributes [%d] exceeds the allowed maximum [10]."}

@@ -97,7 +97,7 @@ func (c *call) sendMessage(in *sendInput) (output, error) {
 			return nil, err
 		}
 	}
-	request, err := c.message(&in.messageInput, name, q, faultSize)
+	request, err := c.message(&in.messageInput, name, q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -112,16 +112,21 @@ func (c *call) sendMessage(in *sendInput) (output, error) {
 	return &out, nil
 }
 
-// message checks one message alone and turns it into the engine's request.
-func (c *call) message(m *messageInput, name string, q *engine.Facts, tooBig fault) (engine.SendRequest, error) {
+// message checks one message alone, or as an entry of a batch, for which some
+// texts differ, and turns it into the engine's request.
+func (c *call) message(m *messageInput, name string, q *engine.Facts, entry bool) (engine.SendRequest, error) {
 	r := engine.SendRequest{Body: m.body, Sender: c.sender()}
 	if m.size() > q.Attributes.MaximumMessageSize {
+		tooBig := faultSize
+		if entry {
+			tooBig = faultEntrySize
+		}
 		return r, tooBig.with(q.Attributes.MaximumMessageSize)
 	}
 	if bad, ok := badRune(m.body); ok {
 		return r, faultCharacters.with(bad)
 	}
-	if err := m.queueing(&r, fifoName(name)); err != nil {
+	if err := m.queueing(&r, fifoName(name), entry); err != nil {
 		return r, err
 	}
 	var err error
@@ -139,7 +144,7 @@ func (c *call) message(m *messageInput, name string, q *engine.Facts, tooBig fau
 
 // queueing checks what depends on the type of the queue: delay, group and
 // deduplication id.
-func (m *messageInput) queueing(r *engine.SendRequest, fifo bool) error {
+func (m *messageInput) queueing(r *engine.SendRequest, fifo, entry bool) error {
 	if m.delay != nil {
 		d := *m.delay
 		switch {
@@ -159,6 +164,8 @@ func (m *messageInput) queueing(r *engine.SendRequest, fifo bool) error {
 	}
 	if m.dedup != nil {
 		switch r.Deduplication = *m.dedup; {
+		case !fifo && entry:
+			return faultEntryStandard.with()
 		case !fifo:
 			return faultStandard.with(r.Deduplication, "MessageDeduplicationId")
 		case !identifier(r.Deduplication):
