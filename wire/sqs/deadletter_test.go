@@ -17,6 +17,9 @@ func TestRedrivePolicies(t *testing.T) {
 		r.same("RedrivePolicy", r.attributes(q)["RedrivePolicy"], r.deadTo("dlq", 3))
 		tests := []struct{ policy, reason string }{
 			{`{"deadLetterTargetArn":"` + r.arnOf("dlq") + `"}`, "Redrive policy does not contain mandatory attribute: maxReceiveCount."},
+			{`{}`, "Redrive policy does not contain mandatory attribute: maxReceiveCount."},
+			{`{"x":1}`, "Redrive policy does not contain mandatory attribute: maxReceiveCount."},
+			{`{"maxReceiveCount":1,"x":1}`, "Redrive policy does not contain mandatory attribute: deadLetterTargetArn."},
 			{`{"maxReceiveCount":1}`, "Redrive policy does not contain mandatory attribute: deadLetterTargetArn."},
 			{r.deadTo("dlq", 0), "Invalid value for maxReceiveCount: 0, valid values are from 1 to 1000 both inclusive."},
 			{r.deadTo("dlq", 1001), "Invalid value for maxReceiveCount: 1001, valid values are from 1 to 1000 both inclusive."},

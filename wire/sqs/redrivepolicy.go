@@ -30,15 +30,13 @@ func setRedrive(c *call, queue string, a *engine.Attributes, text string) error 
 		return faultRedriveJSON.with()
 	}
 	refuse := func(format string, args ...any) error { return faultRedrive.with(text, fmt.Sprintf(format, args...)) }
-	for name := range members {
-		if name != "deadLetterTargetArn" && name != "maxReceiveCount" {
-			return refuse("Only following attributes are supported: [maxReceiveCount, deadLetterTargetArn].")
-		}
-	}
-	for _, name := range []string{"deadLetterTargetArn", "maxReceiveCount"} {
+	for _, name := range []string{"maxReceiveCount", "deadLetterTargetArn"} {
 		if _, ok := members[name]; !ok {
 			return refuse("Redrive policy does not contain mandatory attribute: %s.", name)
 		}
+	}
+	if len(members) > 2 {
+		return refuse("Only following attributes are supported: [maxReceiveCount, deadLetterTargetArn].")
 	}
 	count := strings.Trim(string(members["maxReceiveCount"]), `"`) // a string will do
 	max, err := strconv.Atoi(count)
