@@ -28,7 +28,7 @@ func TestRedrivePolicies(t *testing.T) {
 			{`{"deadLetterTargetArn":"arn:aws:sqs:eu-west-1:000000000000:dlq","maxReceiveCount":1}`, "Dead letter target does not exist."},
 			{`{"deadLetterTargetArn":"arn:aws:sqs:us-east-1:111111111111:dlq","maxReceiveCount":1}`, "Dead letter target does not exist."},
 			{`{"deadLetterTargetArn":"arn:aws:sns:us-east-1:000000000000:dlq","maxReceiveCount":1}`, "Only SQS queues are valid resources for deadLetterTargetArn."},
-			{`{"deadLetterTargetArn":"dlq","maxReceiveCount":1}`, "Dead-letter target ARN should be fully qualified ARN."},
+			{`{"deadLetterTargetArn":"dlq","maxReceiveCount":1}`, "Invalid value for deadLetterTargetArn."},
 			{`{"deadLetterTargetArn":"` + r.arnOf("dlq") + `","maxReceiveCount":1,"x":1}`, "Only following attributes are supported: [maxReceiveCount, deadLetterTargetArn]."},
 		}
 		for _, tt := range tests {

@@ -48,7 +48,7 @@ func setRedrive(c *call, queue string, a *engine.Attributes, text string) error 
 	parts, ok := parseARN(arn)
 	switch {
 	case !ok:
-		return refuse("Dead-letter target ARN should be fully qualified ARN.")
+		return refuse("Invalid value for deadLetterTargetArn.")
 	case parts.service != "sqs":
 		return refuse("Only SQS queues are valid resources for deadLetterTargetArn.")
 	}
