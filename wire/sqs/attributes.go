@@ -30,6 +30,8 @@ const (
 	attrEncryption = "SqsManagedSseEnabled"
 )
 
+const attrRedrive = "RedrivePolicy"
+
 // queueAttributes are all of them, in the order in which they are listed.
 var queueAttributes = []queueAttribute{
 	count("ApproximateNumberOfMessages", func(c engine.Counts) int { return c.Ready }),
@@ -53,7 +55,7 @@ var queueAttributes = []queueAttribute{
 			return err
 		},
 	},
-	{name: "RedrivePolicy", get: getRedrive, setIn: setRedrive},
+	{name: attrRedrive, get: getRedrive, setIn: setRedrive},
 	{name: "RedriveAllowPolicy", get: getAllow, setIn: setAllow},
 	{name: attrPolicy, get: extra(attrPolicy, ""), set: setPolicy},
 	{name: attrKey, get: extra(attrKey, ""), set: setKey},

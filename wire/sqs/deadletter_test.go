@@ -136,6 +136,23 @@ func TestDeadLetterQueueDeleted(t *testing.T) {
 	})
 }
 
+func TestCreateAgainWithDeadLetters(t *testing.T) {
+	both(t, func(r *rig) {
+		dlq := r.queue("dlq")
+		q := r.queue("q", "RedrivePolicy", r.deadTo("dlq", 1))
+		r.must("SetQueueAttributes", M{"QueueUrl": dlq, "Attributes": M{"RedriveAllowPolicy": `{"redrivePermission":"denyAll"}`}})
+		r.same("the target denies now", r.queue("q", "RedrivePolicy", r.deadTo("dlq", 1)), q)
+		r.must("DeleteQueue", M{"QueueUrl": dlq})
+		r.same("the target has gone", r.queue("q", "RedrivePolicy", r.deadTo("dlq", 1)), q)
+		r.invalid("CreateQueue", M{"QueueName": "q", "Attributes": M{"RedrivePolicy": r.deadTo("dlq", 2)}}, "")
+		r.invalid("SetQueueAttributes", M{"QueueUrl": q, "Attributes": M{"RedrivePolicy": r.deadTo("dlq", 1)}}, "")
+		other := r.queue("other", "RedrivePolicy", r.deadTo("q", 1))
+		r.refused("CreateQueue", M{"QueueName": "other", "Attributes": M{"RedrivePolicy": r.deadTo("q", 2)}}, 400, "QueueAlreadyExists",
+			"A queue already exists with the same name and a different value for attribute RedrivePolicy")
+		r.same("the same passed", r.queue("other", "RedrivePolicy", r.deadTo("q", 1)), other)
+	})
+}
+
 // The clock of the retention goes on in the dead-letter queue: the message
 // gets there, and has but a second left. One that is older already expires
 // there, and not on the way.

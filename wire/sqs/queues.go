@@ -2,6 +2,7 @@ package sqs
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -132,11 +133,16 @@ func (c *call) createQueue(in *createInput) (output, error) {
 	}
 }
 
-// sameQueue compares what was passed with a queue that exists (Q20).
+// sameQueue compares what was passed with a queue that exists (Q20). A redrive
+// policy that it has may be passed again whatever became of its target.
 func (c *call) sameQueue(name string, in *createInput, present *engine.QueueStats) (output, error) {
 	next := *present
 	next.Attributes.Extra = cloneExtra(next.Attributes.Extra)
-	if err := c.apply(name, &next.Attributes, in.attributes); err != nil {
+	given := maps.Clone(in.attributes)
+	if p, _, err := c.readRedrive(given[attrRedrive]); err == nil && p == present.Attributes.Redrive {
+		delete(given, attrRedrive)
+	}
+	if err := c.apply(name, &next.Attributes, given); err != nil {
 		return nil, err
 	}
 	for _, a := range queueAttributes {

@@ -25,11 +25,31 @@ func setRedrive(c *call, queue string, a *engine.Attributes, text string) error 
 		a.Redrive = engine.RedrivePolicy{}
 		return nil
 	}
+	next, region, err := c.readRedrive(text)
+	if err != nil {
+		return err
+	}
+	reason, err := c.checkDLQ(queue, a.Type, next.DLQ, region)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		return faultRedrive.with(text, reason)
+	}
+	a.Redrive = next
+	return nil
+}
+
+// readRedrive reads a RedrivePolicy and the region of its target, which need
+// not exist.
+func (h *Handler) readRedrive(text string) (p engine.RedrivePolicy, region string, err error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &members) != nil || members == nil {
-		return faultRedriveJSON.with()
+		return p, "", faultRedriveJSON.with()
 	}
-	refuse := func(format string, args ...any) error { return faultRedrive.with(text, fmt.Sprintf(format, args...)) }
+	refuse := func(format string, args ...any) (engine.RedrivePolicy, string, error) {
+		return p, "", faultRedrive.with(text, fmt.Sprintf(format, args...))
+	}
 	for _, name := range []string{"maxReceiveCount", "deadLetterTargetArn"} {
 		if _, ok := members[name]; !ok {
 			return refuse("Redrive policy does not contain mandatory attribute: %s.", name)
@@ -52,16 +72,7 @@ func setRedrive(c *call, queue string, a *engine.Attributes, text string) error 
 	case parts.service != "sqs":
 		return refuse("Only SQS queues are valid resources for deadLetterTargetArn.")
 	}
-	next := engine.RedrivePolicy{DLQ: c.ofARN(parts), MaxReceives: max}
-	reason, err := c.checkDLQ(queue, a.Type, next.DLQ, parts.region)
-	if err != nil {
-		return err
-	}
-	if reason != "" {
-		return refuse("%s", reason)
-	}
-	a.Redrive = next
-	return nil
+	return engine.RedrivePolicy{DLQ: h.ofARN(parts), MaxReceives: max}, parts.region, nil
 }
 
 // checkDLQ says why a queue cannot have that dead-letter queue, if so.
