@@ -72,7 +72,8 @@ func TestRedriveAllowPolicies(t *testing.T) {
 			r.invalid("SetQueueAttributes", use, "")
 			r.invalid("CreateQueue", M{"QueueName": "new", "Attributes": use["Attributes"]}, "")
 		}
-		for _, bad := range []string{"x", "{}", `{"redrivePermission":"some"}`, `{"redrivePermission":"denyAll","x":1}`} {
+		for _, bad := range []string{"x", "{}", `{"redrivePermission":"some"}`, `{"redrivePermission":"denyAll","x":1}`, "null",
+			`{"RedrivePermission":"denyAll"}`, `{"redrivePermission":"denyAll"}}`, `{"redrivePermission":"denyAll"}]`} {
 			r.refused("SetQueueAttributes", set(bad), 400, "InvalidAttributeValue",
 				"Invalid value for the parameter RedriveAllowPolicy. Reason: Amazon SQS can't create the redrive allow policy, as it’s in an unsupported format.")
 		}

@@ -35,6 +35,17 @@ type taskHandle struct {
 	Source string `json:"sourceArn"`
 }
 
+// UnmarshalJSON takes the members by their exact names.
+func (t *taskHandle) UnmarshalJSON(text []byte) error {
+	var members map[string]any
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	t.TaskID, _ = members["taskId"].(string)
+	t.Source, _ = members["sourceArn"].(string)
+	return nil
+}
+
 // taskSpace is the name space of the UUIDs that tasks get from their numbers.
 var taskSpace = uuid.MustParse("5b7cf0e4-6a0a-4f5e-9d0b-3a6a2d9b6d11")
 

@@ -182,7 +182,10 @@ func TestCancelMove(t *testing.T) {
 			text, _ := json.Marshal(M{"taskId": task, "sourceArn": source})
 			return M{"TaskHandle": base64.StdEncoding.EncodeToString(text)}
 		}
-		for _, bad := range []string{"x", base64.StdEncoding.EncodeToString([]byte("{}"))} {
+		for _, bad := range []string{"x", "{}", `{"TaskID":"id","SourceArn":"` + r.arnOf("dlq") + `"}`, `{"taskId":"id","sourceArn":"` + r.arnOf("dlq") + `"}}`} {
+			if bad != "x" {
+				bad = base64.StdEncoding.EncodeToString([]byte(bad))
+			}
 			r.invalid("CancelMessageMoveTask", M{"TaskHandle": bad}, "Value for parameter TaskHandle is invalid.")
 		}
 		r.refused("CancelMessageMoveTask", made("id", r.arnOf("nothing")), 404, "ResourceNotFoundException",

@@ -107,6 +107,29 @@ type allowPolicy struct {
 	Sources    []string `json:"sourceQueueArns,omitempty"`
 }
 
+// UnmarshalJSON takes the members by their exact names, and no others.
+func (p *allowPolicy) UnmarshalJSON(text []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	for name, v := range members {
+		var err error
+		switch name {
+		case "redrivePermission":
+			err = json.Unmarshal(v, &p.Permission)
+		case "sourceQueueArns":
+			err = json.Unmarshal(v, &p.Sources)
+		default:
+			err = errors.New("unknown member " + name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // attrAllowSet marks in Extra that allowAll was given and is to be shown.
 const attrAllowSet = "redriveAllowPolicyGiven"
 
@@ -131,9 +154,7 @@ func setAllow(c *call, _ string, a *engine.Attributes, text string) error {
 		return nil
 	}
 	var given allowPolicy
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&given); err != nil || decoder.More() {
+	if json.Unmarshal([]byte(text), &given) != nil {
 		return faultAllowJSON.with()
 	}
 	mode := slices.Index(allowModes, given.Permission)
