@@ -1,7 +1,6 @@
 package sqs
 
 import (
-	"encoding/json"
 	"maps"
 	"strconv"
 	"strings"
@@ -169,14 +168,6 @@ func keep(a *engine.Attributes, name, v string) {
 }
 
 func cloneExtra(m map[string]string) map[string]string { return maps.Clone(m) }
-
-func setPolicy(a *engine.Attributes, v string) error {
-	if v != "" && !json.Valid([]byte(v)) {
-		return faultPolicy.with()
-	}
-	keep(a, attrPolicy, v)
-	return nil
-}
 
 // setKey sets the KMS key, which turns SQS's own encryption off, for good.
 func setKey(a *engine.Attributes, v string) error {

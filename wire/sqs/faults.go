@@ -61,6 +61,9 @@ var (
 	faultPermission     = fault{codeInvalid, "Value SQS:%s for parameter ActionName is invalid. Reason: Only the queue owner is allowed to invoke this action."}
 	faultTooManyActions = fault{codeOverLimit, "%d Actions were found, maximum allowed is 7."}
 	faultPolicy         = fault{codeAttributeValue, "Invalid value for the parameter Policy."}
+	faultStatements     = fault{codeOverLimit, "%d statements were found in the submitted policy, max allowed is 20"}
+	faultActions        = fault{codeOverLimit, "%d actions were found in a statement from the submitted policy, max allowed is 7"}
+	faultPolicySize     = fault{codeOverLimit, "Submitted policy is over max allowed size."}
 
 	// Redrive policies (D3, D10).
 	faultRedrive      = fault{codeInvalid, "Value %s for parameter RedrivePolicy is invalid. Reason: %s"}

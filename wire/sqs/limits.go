@@ -38,7 +38,10 @@ const (
 	maxTags     = 50
 	maxTagKey   = 128
 	maxTagValue = 256
-	maxActions  = 7 // of one AddPermission
+
+	maxPolicy     = 8192 // bytes
+	maxStatements = 20   // of a policy
+	maxActions    = 7    // of a statement
 
 	maxTasksListed = 10
 	maxMoveRate    = 500 // messages a second

@@ -7,36 +7,6 @@ import (
 	"inflight/engine"
 )
 
-// policy is a queue's Policy as AddPermission writes it (Q33). It is kept and
-// returned, and not enforced.
-type policy struct {
-	Version   string            `json:"Version"`
-	ID        string            `json:"Id,omitempty"`
-	Statement []json.RawMessage `json:"Statement"`
-}
-
-type statement struct {
-	Sid       string    `json:"Sid"`
-	Effect    string    `json:"Effect"`
-	Principal principal `json:"Principal"`
-	Action    oneOrMore `json:"Action"`
-	Resource  string    `json:"Resource"`
-}
-
-type principal struct {
-	AWS oneOrMore `json:"AWS"`
-}
-
-// oneOrMore is written as a plain value when there is but one.
-type oneOrMore []string
-
-func (l oneOrMore) MarshalJSON() ([]byte, error) {
-	if len(l) == 1 {
-		return json.Marshal(l[0])
-	}
-	return json.Marshal([]string(l))
-}
-
 // permitted are the actions that a queue's owner can share.
 var permitted = []string{
 	"*", "SendMessage", "ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility", "GetQueueAttributes",
@@ -95,10 +65,8 @@ func (c *call) addPermission(in *permissionInput) (output, error) {
 	}
 	return nil, c.configure(name, func(a *engine.Attributes) error {
 		p := policy{Version: "2008-10-17", ID: c.arn(name) + "/SQSDefaultPolicy"}
-		if text := a.Extra[attrPolicy]; text != "" {
-			if err := json.Unmarshal([]byte(text), &p); err != nil {
-				return faultPolicy.with()
-			}
+		if err := p.read(a.Extra[attrPolicy]); err != nil {
+			return err
 		}
 		if p.find(in.label) >= 0 {
 			return faultLabelTaken.with(in.label)
@@ -108,28 +76,11 @@ func (c *call) addPermission(in *permissionInput) (output, error) {
 			return err
 		}
 		p.Statement = append(p.Statement, text)
-		return p.keep(a)
+		if err := p.keep(a); err != nil {
+			return err
+		}
+		return p.check(a.Extra[attrPolicy])
 	})
-}
-
-// find returns the index of the statement with a label, or -1.
-func (p *policy) find(label string) int {
-	return slices.IndexFunc(p.Statement, func(text json.RawMessage) bool {
-		var s struct{ Sid string }
-		return json.Unmarshal(text, &s) == nil && s.Sid == label
-	})
-}
-
-func (p *policy) keep(a *engine.Attributes) error {
-	if len(p.Statement) == 0 {
-		keep(a, attrPolicy, "")
-		return nil
-	}
-	text, err := json.Marshal(p)
-	if err == nil {
-		keep(a, attrPolicy, string(text))
-	}
-	return err
 }
 
 func (c *call) removePermission(in *permissionInput) (output, error) {
@@ -142,10 +93,8 @@ func (c *call) removePermission(in *permissionInput) (output, error) {
 	}
 	return nil, c.configure(name, func(a *engine.Attributes) error {
 		var p policy
-		if text := a.Extra[attrPolicy]; text != "" {
-			if err := json.Unmarshal([]byte(text), &p); err != nil {
-				return faultPolicy.with()
-			}
+		if err := p.read(a.Extra[attrPolicy]); err != nil {
+			return err
 		}
 		at := p.find(in.label)
 		if at < 0 {

@@ -176,7 +176,7 @@ func TestCreateAgain(t *testing.T) {
 		r.put(q, "x")
 		r.same("counters do not matter", r.queue("q"), q)
 		r.same("tags do not matter", r.must("CreateQueue", M{"QueueName": "q", "tags": M{"a": "b"}})["QueueUrl"], q)
-		r.refused("CreateQueue", M{"QueueName": "q", "Attributes": M{"Policy": `{}`}}, 400, "QueueAlreadyExists",
+		r.refused("CreateQueue", M{"QueueName": "q", "Attributes": M{"Policy": `{"Statement":{}}`}}, 400, "QueueAlreadyExists",
 			"A queue already exists with the same name and a different value for attribute Policy")
 		r.must("SetQueueAttributes", M{"QueueUrl": q, "Attributes": M{"Policy": ""}})
 		if p, ok := r.attributes(q)["Policy"]; ok {
