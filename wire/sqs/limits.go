@@ -42,6 +42,7 @@ const (
 	maxPolicy     = 8192 // bytes
 	maxStatements = 20   // of a policy
 	maxActions    = 7    // of a statement
+	accountDigits = 12
 
 	maxTasksListed = 10
 	maxMoveRate    = 500 // messages a second

@@ -3,6 +3,7 @@ package sqs
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"inflight/engine"
 )
@@ -43,6 +44,11 @@ func (in *permissionInput) check() error {
 	for _, action := range in.actions {
 		if !slices.Contains(permitted, action) {
 			return faultPermission.with(action)
+		}
+	}
+	for _, account := range in.accounts {
+		if len(account) != accountDigits || !digits(account) {
+			return faultPrincipal.with(strings.Join(in.accounts, ", "))
 		}
 	}
 	return nil

@@ -61,3 +61,16 @@ func TestPermissionsBesideASingleStatement(t *testing.T) {
 		}
 	})
 }
+
+func TestPermissionRefusals(t *testing.T) {
+	both(t, func(r *rig) {
+		q := r.queue("q")
+		add := func(account, action string) M {
+			return M{"QueueUrl": q, "Label": "l", "AWSAccountIds": L{"111111111111", account}, "Actions": L{"SendMessage", action}}
+		}
+		for _, bad := range []string{"*", "1", "1111111111111", "11111111111x"} {
+			r.invalid("AddPermission", add(bad, "*"), "Value [111111111111, "+bad+"] for parameter PrincipalId is invalid. Reason: Unable to verify.")
+		}
+		r.must("AddPermission", add("222222222222", "*"))
+	})
+}

@@ -375,7 +375,7 @@ func TestPermissions(t *testing.T) {
 		r.same("Policy", r.attributes(q, "Policy")["Policy"], `{"Version":"2008-10-17","Id":"`+arn+`/SQSDefaultPolicy","Statement":[`+
 			`{"Sid":"one","Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111111111111:root"},"Action":"SQS:SendMessage","Resource":"`+arn+`"},`+
 			`{"Sid":"two","Effect":"Allow","Principal":{"AWS":["arn:aws:iam::111111111111:root","arn:aws:iam::222222222222:root"]},"Action":["SQS:SendMessage","SQS:*"],"Resource":"`+arn+`"}]}`)
-		r.invalid("AddPermission", add("one", L{"1"}, L{"SendMessage"}), "Value one for parameter Label is invalid. Reason: Already exists.")
+		r.invalid("AddPermission", add("one", L{"111111111111"}, L{"SendMessage"}), "Value one for parameter Label is invalid. Reason: Already exists.")
 		r.must("RemovePermission", M{"QueueUrl": q, "Label": "one"})
 		r.invalid("RemovePermission", M{"QueueUrl": q, "Label": "one"}, "Value one for parameter Label is invalid. Reason: can't find label.")
 		r.must("RemovePermission", M{"QueueUrl": q, "Label": "two"})
