@@ -59,6 +59,7 @@ var (
 	faultNoLabel        = fault{codeInvalid, "Value %s for parameter Label is invalid. Reason: can't find label."}
 	faultLabel          = fault{codeInvalid, "Value %s for parameter Label is invalid. Reason: Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length."}
 	faultPermission     = fault{codeInvalid, "Value SQS:%s for parameter ActionName is invalid. Reason: Only the queue owner is allowed to invoke this action."}
+	faultNoSuchAction   = fault{codeInvalid, "Value SQS:%s for parameter ActionName is invalid. Reason: Please refer to the appropriate WSDL for a list of valid actions."}
 	faultPrincipal      = fault{codeInvalid, "Value [%s] for parameter PrincipalId is invalid. Reason: Unable to verify."}
 	faultTooManyActions = fault{codeOverLimit, "%d Actions were found, maximum allowed is 7."}
 	faultPolicy         = fault{codeAttributeValue, "Invalid value for the parameter Policy."}

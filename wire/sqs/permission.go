@@ -42,9 +42,13 @@ func (in *permissionInput) check() error {
 		return faultTooManyActions.with(len(in.actions))
 	}
 	for _, action := range in.actions {
-		if !slices.Contains(permitted, action) {
-			return faultPermission.with(action)
+		if slices.Contains(permitted, action) {
+			continue
 		}
+		if _, known := actions[action]; !known {
+			return faultNoSuchAction.with(action)
+		}
+		return faultPermission.with(action)
 	}
 	for _, account := range in.accounts {
 		if len(account) != accountDigits || !digits(account) {

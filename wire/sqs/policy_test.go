@@ -71,6 +71,12 @@ func TestPermissionRefusals(t *testing.T) {
 		for _, bad := range []string{"*", "1", "1111111111111", "11111111111x"} {
 			r.invalid("AddPermission", add(bad, "*"), "Value [111111111111, "+bad+"] for parameter PrincipalId is invalid. Reason: Unable to verify.")
 		}
+		for action, reason := range map[string]string{
+			"CreateQueue": "Only the queue owner is allowed to invoke this action.",
+			"NoSuch":      "Please refer to the appropriate WSDL for a list of valid actions.",
+		} {
+			r.invalid("AddPermission", add("222222222222", action), "Value SQS:"+action+" for parameter ActionName is invalid. Reason: "+reason)
+		}
 		r.must("AddPermission", add("222222222222", "*"))
 	})
 }
