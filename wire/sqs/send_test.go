@@ -153,12 +153,19 @@ func TestMessageAttributes(t *testing.T) {
 			r.same(tt.name, m["MessageAttributes"], M{tt.key: tt.value})
 			r.drop(q, m)
 		}
+	})
+}
+
+func TestNumberOfMessageAttributes(t *testing.T) {
+	both(t, func(r *rig) {
+		q := r.queue("q")
+		text := M{"DataType": "String", "StringValue": "v"}
 		many := M{}
 		for _, k := range "abcdefghij" {
-			many[string(k)] = text("v")
+			many[string(k)] = text
 		}
 		r.put(q, "x", M{"MessageAttributes": many})
-		many["k"] = text("v")
+		many["k"] = text
 		r.invalid("SendMessage", M{"QueueUrl": q, "MessageBody": "x", "MessageAttributes": many},
 			"Number of message attributes [11] exceeds the allowed maximum [10].")
 	})
