@@ -115,3 +115,29 @@ func TestBatchDeleteMessage(t *testing.T) {
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", "<Handles/>")
 	r.refused(404, "QueueNotExist", "", "DELETE", "/queues/missing/messages", handlesXML("a"))
 }
+
+// TestNestedElements: where text is wanted, elements in it are refused rather
+// than dropped; a body without its amount is worse than none.
+func TestNestedElements(t *testing.T) {
+	const schema = "The XML you provided did not validate against our published schema, cause by "
+	r := newRig(t, Options{})
+	r.queue("q")
+	r.put("q", "whole", "Unknown", "<b>1</b>") // its siblings are ignored
+	kept := r.take("q").words("ReceiptHandle")
+	body := messageXML("pay <b>100</b> EUR")
+	value := func(item string) string {
+		return "<" + item + ">" + elements("Name", "n", "Value", "1<b/>") + "</" + item + ">"
+	}
+	for _, tt := range []struct{ method, body, element string }{
+		{"POST", body, "MessageBody"},
+		{"POST", messageXML("x", "UserProperties", value("PropertyValue")), "Value"},
+		{"POST", messageXML("x", "SystemProperties", value("SystemPropertyValue")), "Value"},
+		{"DELETE", handlesXML(kept, kept+"<b/>"), "ReceiptHandle"},
+	} {
+		r.refused(400, "InvalidArgument", schema+tt.element+".", tt.method, "/queues/q/messages", tt.body)
+	}
+	r.wantCounts("q", "0 1 0")
+	list := r.must(http.StatusInternalServerError, "POST", "/queues/q/messages", messagesXML(body, messageXML("x"))).root.all("Message")
+	r.same("refused in a batch", list[0].words("ErrorMessage"), schema+"MessageBody.")
+	r.wantCounts("q", "1 1 0")
+}

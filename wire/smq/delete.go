@@ -40,12 +40,14 @@ func (c *call) deleteMessage(in *deleteInput) (answer, error) {
 type batchDeleteInput struct {
 	root    string
 	handles []string
+	nested  bool // a handle has elements in it
 }
 
 func (in *batchDeleteInput) read(s *source) {
 	in.root = s.body.name
 	for _, e := range s.body.all("ReceiptHandle") {
 		in.handles = append(in.handles, string(e.text))
+		in.nested = in.nested || !e.plain()
 	}
 }
 
@@ -77,6 +79,9 @@ func (c *call) batchDelete(in *batchDeleteInput) (answer, error) {
 	}
 	if in.root != "ReceiptHandles" {
 		return answer{}, faultSchema.with(in.root)
+	}
+	if in.nested {
+		return answer{}, faultSchema.with("ReceiptHandle")
 	}
 	count := number{true, int64(len(in.handles))}
 	if err := count.within("ReceiptHandles", 1, maxBatch, ""); err != nil {

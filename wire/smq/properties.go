@@ -36,6 +36,8 @@ func attributesOf(list string, properties []property) ([]engine.Attribute, error
 			value, err = base64.StdEncoding.DecodeString(p.value)
 		}
 		switch {
+		case p.nested:
+			return nil, faultSchema.with("Value")
 		case n < 1 || n > maxProperty || seen[p.name]:
 			return nil, faultInvalid.with(list, "each needs a name of 1 to 256 characters of its own")
 		case !known:

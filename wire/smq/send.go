@@ -28,7 +28,7 @@ func (m *messageInput) fill(e *element) {
 
 // request checks a message and turns it into the engine's request.
 func (m *messageInput) request(c *call, limit int64) (r engine.SendRequest, err error) {
-	if m.body == nil {
+	if m.body == nil || !m.body.plain() {
 		return r, faultSchema.with("MessageBody")
 	}
 	r = engine.SendRequest{Body: m.body.text, Priority: int(m.priority.or(defaultPriority)), Group: m.group, Sender: c.key}
@@ -212,13 +212,16 @@ func (c *call) sendAll(out *batchSentOutput, requests []engine.SendRequest) erro
 }
 
 // property is one named value that travels with a message.
-type property struct{ name, kind, value string }
+type property struct {
+	name, kind, value string
+	nested            bool // the value has elements in it
+}
 
 func readProperties(list []*element) (all []property) {
 	for _, e := range list {
 		p := property{name: e.words("Name"), kind: strings.ToUpper(e.words("Type"))}
 		if v := e.child("Value"); v != nil {
-			p.value = string(v.text)
+			p.value, p.nested = string(v.text), !v.plain()
 		}
 		all = append(all, p)
 	}

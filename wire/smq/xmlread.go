@@ -36,6 +36,10 @@ func (e *element) all(name string) (list []*element) {
 	return list
 }
 
+// plain says whether there is nothing in it but text: text taken from between
+// other elements would lose what is in them.
+func (e *element) plain() bool { return len(e.children) == 0 }
+
 // words is the text of a child without the space around it; empty if there is
 // no such child.
 func (e *element) words(name string) string {
