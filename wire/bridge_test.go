@@ -81,6 +81,29 @@ func TestOneNamespace(t *testing.T) {
 	r.smq(404, "GET", "/queues/orders", "")
 }
 
+// TestSystemPropertiesOverSQS: of what a sender over SMQ calls a system
+// property, SQS shows only what its own senders could have sent.
+func TestSystemPropertiesOverSQS(t *testing.T) {
+	r := newRig(t, Options{})
+	r.smq(201, "PUT", "/queues/q", "<Queue><VisibilityTimeout>1</VisibilityTimeout></Queue>")
+	send := func(kind string) {
+		var list strings.Builder
+		for _, name := range []string{"SenderId", "SentTimestamp", "ApproximateReceiveCount", "DeadLetterQueueSourceArn", "Other", "AWSTraceHeader"} {
+			fmt.Fprintf(&list, "<SystemPropertyValue><Name>%s</Name><Value>77</Value><Type>%s</Type></SystemPropertyValue>", name, kind)
+		}
+		r.smq(201, "POST", "/queues/q/messages", "<Message><MessageBody>x</MessageBody><SystemProperties>"+list.String()+"</SystemProperties></Message>")
+	}
+	for kind, want := range map[string]string{"STRING": `"AWSTraceHeader":"77"`, "NUMBER": ""} {
+		send(kind)
+		text := r.must("ReceiveMessage", `{"QueueUrl":"q","MessageSystemAttributeNames":["All"]}`)
+		r.wantIn(text, `"ApproximateReceiveCount":"1"`)
+		r.wantIn(text, want)
+		if rest := strings.Replace(text, want, "", 1); strings.Contains(rest, `"77"`) {
+			t.Errorf("system properties of type %s show over SQS: %s", kind, text)
+		}
+	}
+}
+
 // TestPriorityOverSQS: SQS has no word for it; messages come in its order.
 // A client whose endpoint ends in a slash asks for //queues.
 func TestDoubledSlash(t *testing.T) {

@@ -199,8 +199,10 @@ func (h *Handler) systemOf(m *engine.Message, receives int, first time.Time, w *
 	}
 	add("MessageDeduplicationId", m.Deduplication)
 	add("MessageGroupId", m.Group)
-	for _, a := range m.System {
-		add(a.Name, string(a.Value))
+	for _, a := range m.System { // over SMQ senders choose any names, also those above
+		if a.Name == traceHeader && a.Type == "String" {
+			add(a.Name, string(a.Value))
+		}
 	}
 	if m.Origin != "" {
 		add("DeadLetterQueueSourceArn", h.arn(m.Origin))
