@@ -96,7 +96,7 @@ type call struct {
 	base   string // what queue URLs begin with
 	queue  string // named in the path; empty if none
 	holder string // what the client calls itself
-	key    string // its access key, if that was asked for
+	who    *identity
 }
 
 // answer is what an action did.
@@ -165,7 +165,7 @@ func (h *Handler) answer(r *http.Request, body []byte) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	c := &call{Handler: h, ctx: r.Context(), base: h.base(r), queue: at.queue, key: who.key}
+	c := &call{Handler: h, ctx: r.Context(), base: h.base(r), queue: at.queue, who: who}
 	c.holder = h.options.Holder(agentName(r.UserAgent()), who.shown, r.RemoteAddr)
 	h.options.Seen(c.holder, name)
 	if !who.may(name) {

@@ -186,8 +186,12 @@ func (out *listOutput) write(x *xmlWriter) {
 }
 
 // listQueues lists every queue of the engine, also those of SQS's other
-// regions, which are called name@region here.
+// regions, which are called name@region here. Their attributes are for those
+// who may ask for them one by one.
 func (c *call) listQueues(in *listInput) (answer, error) {
+	if in.meta && !c.who.may("GetQueueAttributes") {
+		return answer{}, faultDenied.with()
+	}
 	if err := in.count.within("x-mns-ret-number", 1, maxPage, ""); err != nil {
 		return answer{}, err
 	}

@@ -31,7 +31,7 @@ func (m *messageInput) request(c *call, limit int64) (r engine.SendRequest, err 
 	if m.body == nil || !m.body.plain() {
 		return r, faultSchema.with("MessageBody")
 	}
-	r = engine.SendRequest{Body: m.body.text, Priority: int(m.priority.or(defaultPriority)), Group: m.group, Sender: c.key}
+	r = engine.SendRequest{Body: m.body.text, Priority: int(m.priority.or(defaultPriority)), Group: m.group, Sender: c.who.key}
 	size := number{true, int64(len(r.Body))}
 	for _, err := range []error{
 		size.within("MessageBody", 1, limit, "bytes"),

@@ -173,7 +173,7 @@ func TestNoCredentials(t *testing.T) {
 func TestAllowedActions(t *testing.T) {
 	r := newRig(t, Options{Credentials: secrets{
 		"all": {"*"}, "mns": {"mns:*"}, "send": {"mns:SendMessage", "createqueue"}, "change": {"mns:ChangeMessageVisibility"}, "sqs": {"sqs:SendMessage"},
-		"none": {},
+		"none": {}, "list": {"mns:ListQueue"}, "look": {"ListQueue", "GetQueueAttributes"},
 	}})
 	tests := []struct {
 		key, method, path, body string
@@ -189,11 +189,16 @@ func TestAllowedActions(t *testing.T) {
 		{"change", "DELETE", handlePath("q", "nonsense"), "", 403},
 		{"sqs", "POST", "/queues/q/messages", messageXML("x"), 403},
 		{"none", "GET", "/queues", "", 403},
+		{"list", "GET", "/queues", "", 200},
 	}
 	for _, tt := range tests {
 		a := r.serve(signRequest(newRequest(tt.method, tt.path, tt.body), tt.key, r.now))
 		if a.status != tt.status || tt.status == 403 && a.code() != "AccessDenied" {
 			t.Errorf("%s: %s %s = %d %s, want %d", tt.key, tt.method, tt.path, a.status, a.text, tt.status)
 		}
+	}
+	for key, status := range map[string]int{"list": 403, "look": 200} {
+		a := r.serve(signRequest(newRequest("GET", "/queues", "", "X-Mns-With-Meta", "true"), key, r.now))
+		r.same("attributes in a list, to "+key, a.status, status)
 	}
 }
