@@ -63,7 +63,9 @@ type target struct {
 	messages bool
 }
 
-// parseTarget reads /queues, /queues/NAME and /queues/NAME/messages.
+// parseTarget reads /queues, /queues/NAME and /queues/NAME/messages. No name
+// has a slash in it: version 4 signs the path unescaped, so that a signature
+// for /queues/NAME/messages would do for the queue "NAME/messages".
 func parseTarget(escaped string) (target, error) {
 	parts := strings.Split(strings.TrimPrefix(strings.TrimSuffix(escaped, "/"), "/"), "/")
 	if n := len(parts); n > 3 || n == 3 && parts[2] != "messages" || "/"+parts[0] != Path {
@@ -72,7 +74,7 @@ func parseTarget(escaped string) (target, error) {
 	t := target{messages: len(parts) == 3}
 	if len(parts) > 1 {
 		name, err := url.PathUnescape(parts[1])
-		if err != nil || name == "" {
+		if err != nil || name == "" || strings.Contains(name, "/") {
 			return target{}, faultURL.with()
 		}
 		t.queue = name

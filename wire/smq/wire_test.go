@@ -47,6 +47,7 @@ func TestURL(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"POST", "/queues"}, {"PATCH", "/queues/q"}, {"PATCH", "/queues/q/messages"}, {"GET", "/queues/q/other"},
 		{"GET", "/queues/q/messages/1"}, {"GET", "/queues//messages"}, {"GET", "/topics"},
+		{"GET", "/queues/q%2Fmessages"}, {"DELETE", "/queues/q%2fmessages"}, {"PUT", "/queues/%2F"},
 	} {
 		r.refused(400, "InvalidRequestURL", "Http request URL format invalid.", tt[0], tt[1], "")
 	}
