@@ -267,6 +267,25 @@ func TestProperties(t *testing.T) {
 	}
 }
 
+// TestPropertySizes: properties of either kind count with the body, as name,
+// type and value.
+func TestPropertySizes(t *testing.T) {
+	r := newRig(t, Options{})
+	r.queue("q", "MaximumMessageSize", "1024")
+	list := func(item, value string) string {
+		return "<" + item + ">" + elements("Name", "n", "Value", value, "Type", "STRING") + "</" + item + ">"
+	}
+	full := strings.Repeat("x", 1024-2*len("nString")-2)
+	send := func(body string) string {
+		return messageXML(body, "UserProperties", list("PropertyValue", "1"), "SystemProperties", list("SystemPropertyValue", "2"))
+	}
+	r.must(http.StatusCreated, "POST", "/queues/q/messages", send(full))
+	r.refused(400, "InvalidArgument", "The value of MessageBody is invalid: with its properties it takes 1025 bytes of 1024.", "POST", "/queues/q/messages", send(full+"x"))
+	for kind, item := range map[string]string{"UserProperties": "PropertyValue", "SystemProperties": "SystemPropertyValue"} {
+		r.refused(400, "InvalidArgument", "", "POST", "/queues/q/messages", messageXML("x", kind, list(item, strings.Repeat("x", 1024))))
+	}
+}
+
 // TestHungUp: a message that nobody can take any more stays where it is.
 func TestHungUp(t *testing.T) {
 	gone := false

@@ -51,6 +51,14 @@ func attributesOf(list string, properties []property) ([]engine.Attribute, error
 	return all, nil
 }
 
+// sizeOf is what attributes count toward the size of their message.
+func sizeOf(attributes []engine.Attribute) (n int) {
+	for _, a := range attributes {
+		n += len(a.Name) + len(a.Type) + len(a.Value)
+	}
+	return n
+}
+
 // writeProperties writes message attributes, whichever protocol they came by.
 func writeProperties(x *xmlWriter, list, item string, attributes []engine.Attribute) {
 	if len(attributes) == 0 {

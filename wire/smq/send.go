@@ -49,8 +49,13 @@ func (m *messageInput) request(c *call, limit int64) (r engine.SendRequest, err 
 	if r.Attributes, err = attributesOf("UserProperties", m.user); err != nil {
 		return r, err
 	}
-	r.System, err = attributesOf("SystemProperties", m.system)
-	return r, err
+	if r.System, err = attributesOf("SystemProperties", m.system); err != nil {
+		return r, err
+	}
+	if n := int64(len(r.Body) + sizeOf(r.Attributes) + sizeOf(r.System)); n > limit {
+		return r, faultInvalid.with("MessageBody", fmt.Sprintf("with its properties it takes %d bytes of %d", n, limit))
+	}
+	return r, nil
 }
 
 // sentOutput is what a sender learns of one message.
