@@ -258,6 +258,12 @@ func TestProperties(t *testing.T) {
 			}
 		}
 	}
+	for text, status := range map[string]int{
+		"0": 201, "-1": 201, "+12.50": 201, "": 400, "NaN": 400, "Infinity": 400, "0x1p-2": 400, "1_0": 400, " 5 ": 400, "1e5": 400, "1.": 400, ".5": 400, "5\n": 400,
+	} {
+		a := r.ask("POST", "/queues/q/messages", messageXML("x", "UserProperties", value("PropertyValue", "n", text, "NUMBER")))
+		r.same("status of the NUMBER "+text, a.status, status)
+	}
 	for _, bad := range []string{
 		value("PropertyValue", "n", "many", "NUMBER"), value("PropertyValue", "n", "?", "BINARY"), value("PropertyValue", "n", "1", "DATE"),
 		value("PropertyValue", "", "1", "STRING"), strings.Repeat(value("PropertyValue", "n", "1", "STRING"), 2),

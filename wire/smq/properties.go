@@ -2,7 +2,7 @@ package smq
 
 import (
 	"encoding/base64"
-	"strconv"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +12,10 @@ import (
 // kinds are the types of properties, and what message attributes of SQS have
 // for them.
 var kinds = map[string]string{"": "String", "STRING": "String", "NUMBER": "Number", "BOOLEAN": "String.BOOLEAN", "BINARY": "Binary"}
+
+// decimal is what a NUMBER may look like: other programs read it too, some of
+// which know nothing of NaN, 0x1p-2 or 1_000.
+var decimal = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 
 // attributesOf turns properties into message attributes, which SQS shows.
 func attributesOf(list string, properties []property) ([]engine.Attribute, error) {
@@ -28,12 +32,14 @@ func attributesOf(list string, properties []property) ([]engine.Attribute, error
 		kind, known := kinds[p.kind]
 		value := []byte(p.value)
 		n := utf8.RuneCountInString(p.name)
-		var err error
+		fits := true
 		switch p.kind {
 		case "NUMBER":
-			_, err = strconv.ParseFloat(strings.TrimSpace(p.value), 64)
+			fits = decimal.MatchString(p.value)
 		case "BINARY":
+			var err error
 			value, err = base64.StdEncoding.DecodeString(p.value)
+			fits = err == nil
 		}
 		switch {
 		case p.nested:
@@ -42,7 +48,7 @@ func attributesOf(list string, properties []property) ([]engine.Attribute, error
 			return nil, faultInvalid.with(list, "each needs a name of 1 to 256 characters of its own")
 		case !known:
 			return nil, faultInvalid.with(list, "the types are STRING, NUMBER, BOOLEAN and BINARY")
-		case err != nil:
+		case !fits:
 			return nil, faultInvalid.with(list, "the value of "+p.name+" is no "+p.kind)
 		}
 		seen[p.name] = true
