@@ -92,8 +92,14 @@ func route(method string, t target, s *source) (string, error) {
 		name = map[string]string{
 			http.MethodPut: "CreateQueue", http.MethodGet: "GetQueueAttributes", http.MethodDelete: "DeleteQueue",
 		}[method]
-		if name == "CreateQueue" && isTrue(s.parameter("metaoverride")) {
-			name = "SetQueueAttributes"
+		if name == "CreateQueue" {
+			set, err := s.flag("metaoverride")
+			if err != nil {
+				return "", err
+			}
+			if set {
+				name = "SetQueueAttributes"
+			}
 		}
 	default:
 		return routeMessages(method, s)
@@ -112,7 +118,11 @@ func routeMessages(method string, s *source) (string, error) {
 		return "ChangeMessageVisibility", nil
 	case http.MethodGet:
 		name := "ReceiveMessage"
-		if isTrue(s.parameter("peekonly")) {
+		peek, err := s.flag("peekonly")
+		if err != nil {
+			return "", err
+		}
+		if peek {
 			name = "PeekMessage"
 		}
 		if _, batch := s.query["numofmessages"]; batch {

@@ -55,6 +55,20 @@ func parseQuery(raw string) (map[string]string, error) {
 
 func (s *source) parameter(name string) string { return s.query[name] }
 
+// flag is a parameter that tells two actions apart, false if it is not there.
+// Nobody says what it means without a value, and either guess does what the
+// client may not have wanted, so anything but true or false is refused.
+func (s *source) flag(name string) (bool, error) {
+	text, given := s.query[name]
+	switch {
+	case !given, strings.EqualFold(text, "false"):
+		return false, nil
+	case isTrue(text):
+		return true, nil
+	}
+	return false, faultQuery.with(name + "=" + text)
+}
+
 // number is a number that may be there. What is no number is out of any range.
 type number struct {
 	given bool

@@ -98,6 +98,26 @@ func TestParametersInAnyCase(t *testing.T) {
 	r.refused(400, "InvalidQueryString", `Http request URL contains invalid querystring item "a=%zz".`, "GET", "/queues/q/messages?a=%zz", "")
 }
 
+// TestFlags: a parameter that tells two actions apart is true or false; what
+// is neither does the one as little as the other.
+func TestFlags(t *testing.T) {
+	r := newRig(t, Options{})
+	r.queue("q")
+	r.put("q", "x")
+	for _, value := range []string{"", "=", "=1", "=yes"} {
+		r.refused(400, "InvalidQueryString", "", "GET", "/queues/q/messages?PeekOnly"+value, "")
+		r.refused(400, "InvalidQueryString", "", "GET", "/queues/q/messages?numOfMessages=1&peekonly"+value, "")
+		r.refused(400, "InvalidQueryString", "", "PUT", "/queues/new?metaOverride"+value, "")
+	}
+	r.refused(400, "InvalidQueryString", `Http request URL contains invalid querystring item "peekonly=1".`, "GET", "/queues/q/messages?peekOnly=1", "")
+	r.refused(404, "QueueNotExist", "", "GET", "/queues/new", "")
+	r.must(http.StatusOK, "GET", "/queues/q/messages?peekonly=True", "")
+	r.wantCounts("q", "1 0 0")
+	r.must(http.StatusOK, "GET", "/queues/q/messages?peekonly=false", "")
+	r.wantCounts("q", "0 1 0")
+	r.must(http.StatusCreated, "PUT", "/queues/new?metaoverride=False", "")
+}
+
 // TestPlusInQuery: what clients send unescaped stays as it is.
 func TestPlusInQuery(t *testing.T) {
 	query, err := parseQuery("ReceiptHandle=a+b/c==&X=%2B%20;&x=2")
