@@ -2,8 +2,8 @@ package smq
 
 import "time"
 
-// What SMQ allows. The engine allows as much or more, but for the retention of
-// 15 days that documents of before 2019 name.
+// What SMQ allows; the engine allows as much or more. Documents of before 2019
+// name a retention of 15 days, which SMQ does not take any more.
 const (
 	maxName = 120 // characters of a queue's name
 

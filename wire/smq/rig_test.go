@@ -182,7 +182,7 @@ func changePath(queue, handle string, seconds any) string {
 	return fmt.Sprintf("/queues/%s/messages?receiptHandle=%s&visibilityTimeout=%v", queue, handle, seconds)
 }
 
-// counts are active, inactive and delayed messages.
+// wantCounts wants so many active, inactive and delayed messages.
 func (r *rig) wantCounts(queue, want string) {
 	r.Helper()
 	q := r.must(http.StatusOK, "GET", "/queues/"+queue, "").root
@@ -198,5 +198,5 @@ func (r *rig) same(what string, got, want any) {
 	}
 }
 
-// millis is the time d after the start, as messages have it.
+// millis is a time as messages have it.
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
