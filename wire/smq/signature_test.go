@@ -91,7 +91,7 @@ func (s secrets) Find(key string) (string, []string, bool) {
 	return "secret of " + key, actions, ok
 }
 
-// sign signs a request as version 2 has it.
+// signRequest signs a request as version 2 has it.
 func signRequest(request *http.Request, key string, at time.Time) *http.Request {
 	date := at.UTC().Format(http.TimeFormat)
 	request.Header.Set("Date", date)
@@ -99,8 +99,14 @@ func signRequest(request *http.Request, key string, at time.Time) *http.Request 
 	return request
 }
 
+// signRequest4 signs a request as version 4 has it.
 func signRequest4(request *http.Request, key string, at time.Time) *http.Request {
-	s := signed{date: at.UTC().Format("20060102"), region: "cn-hangzhou"}
+	return signScope4(request, key, at, at)
+}
+
+// signScope4 signs it with a scope of another day.
+func signScope4(request *http.Request, key string, at, day time.Time) *http.Request {
+	s := signed{date: day.UTC().Format("20060102"), region: "cn-hangzhou"}
 	request.Header.Set("X-Mns-Date", at.UTC().Format(http.TimeFormat))
 	request.Header.Set("Authorization", "MNS4-HMAC-SHA256 Credential="+key+"/"+s.date+"/cn-hangzhou/mns/aliyun_v4_request,Signature="+
 		sign4("secret of "+key, s, at, canonical4(request)))
@@ -132,9 +138,8 @@ func TestAuthentication(t *testing.T) {
 		{"another service", alter(func(q *http.Request) {
 			q.Header.Set("Authorization", "MNS4-HMAC-SHA256 Credential=key/20260301/r/oss/aliyun_v4_request,Signature=00")
 		}), 400, "InvalidAuthorizationHeader"},
-		{"another day's scope", alter(func(q *http.Request) {
-			q.Header.Set("Authorization", "MNS4-HMAC-SHA256 Credential=key/20260302/r/mns/aliyun_v4_request,Signature=00")
-		}), 403, "SignatureDoesNotMatch"},
+		{"the next day's scope", signScope4(good(), "key", r.now, r.now.AddDate(0, 0, 1)), 403, "SignatureDoesNotMatch"},
+		{"the last day's scope", signScope4(good(), "key", r.now, r.now.AddDate(0, 0, -1)), 403, "SignatureDoesNotMatch"},
 		{"no date", alter(func(q *http.Request) { q.Header.Del("Date") }), 400, "MissingDateHeader"},
 		{"no date that can be read", alter(func(q *http.Request) { q.Header.Set("Date", "28 May 2012") }), 400, "InvalidDateHeader"},
 		{"a key that is not known", signRequest(good(), "other", r.now), 403, "InvalidAccessKeyId"},
@@ -165,6 +170,14 @@ func TestNoCredentials(t *testing.T) {
 	r := newRig(t, Options{})
 	for _, header := range []string{"", "MNS any:thing", "nonsense"} {
 		r.must(http.StatusOK, "GET", "/queues", "", "Authorization", header, "Date", "Wed, 28 May 2012 22:32:00 GMT")
+	}
+	r.queue("q")
+	for _, target := range [][3]string{{"GET", "/queues"}, {"POST", "/queues/q/messages", messageXML("x")}, {"GET", "/queues/q/messages"}} {
+		bare := newRequest(target[0], target[1], target[2])
+		bare.Header = http.Header{}
+		if a := r.serve(bare); a.status >= 300 {
+			t.Errorf("%s %s without any header: %d %s", target[0], target[1], a.status, a.text)
+		}
 	}
 }
 
