@@ -7,6 +7,13 @@ import (
 	"time"
 )
 
+// allSet is every setting of a queue, none at its default. Its policy names a
+// queue called demo-queue.
+var allSet = []string{
+	"DelaySeconds", "5", "MaximumMessageSize", "2048", "MessageRetentionPeriod", "600", "VisibilityTimeout", "60", "PollingWaitSeconds", "7",
+	"LoggingEnabled", "True", "DlqPolicy", policyXML("demo-queue", 3),
+}
+
 func TestCreateQueue(t *testing.T) {
 	r := newRig(t, Options{})
 	const url = "http://1234567890.mns.localhost:9324/queues/demo-queue"
@@ -22,6 +29,12 @@ func TestCreateQueue(t *testing.T) {
 	}
 	r.refused(409, "QueueAlreadyExist", "The queue you want to create is already exist.", "PUT", "/queues/demo-queue", settingsXML("VisibilityTimeout", "31"))
 	r.must(http.StatusCreated, "PUT", "/queues/7"+strings.Repeat("-", 119), "")
+	r.queue("other")
+	r.queue("set", allSet...)
+	r.must(http.StatusNoContent, "PUT", "/queues/set", settingsXML(allSet...))
+	for i := 0; i < len(allSet); i += 2 {
+		r.refused(409, "QueueAlreadyExist", "", "PUT", "/queues/other", settingsXML(allSet[i:i+2]...))
+	}
 	for name, code := range map[string]string{
 		strings.Repeat("a", 121): "QueueNameLengthError", "-a": "InvalidQueueName", "a_b": "InvalidQueueName",
 		"a.fifo": "InvalidQueueName", "a@eu-west-1": "InvalidQueueName", "a%20b": "InvalidQueueName", "%E4": "InvalidQueueName",
@@ -66,6 +79,20 @@ func TestSetQueueAttributes(t *testing.T) {
 	q := r.must(http.StatusOK, "GET", "/queues/q", "").root
 	r.same("what was given", q.words("DelaySeconds"), 5)
 	r.same("what was left out", q.words("VisibilityTimeout")+q.words("LoggingEnabled"), "60True")
+	r.queue("demo-queue")
+	r.queue("set", allSet...)
+	shown := func() string { // but for the time of the change
+		_, settings, _ := strings.Cut(r.must(http.StatusOK, "GET", "/queues/set", "").text, "</LastModifyTime>")
+		return settings
+	}
+	before := shown()
+	for _, name := range []string{"<DelaySeconds>5<", "<PollingWaitSeconds>7<", "<MaxReceiveCount>3<"} {
+		r.same("every setting is there: "+name, strings.Contains(before, name), true)
+	}
+	for i := 0; i < len(allSet); i += 2 {
+		r.must(http.StatusNoContent, "PUT", "/queues/set?metaoverride=true", settingsXML(allSet[i:i+2]...))
+		r.same("all, after one is set to what it was, "+allSet[i], shown(), before)
+	}
 	r.must(http.StatusNoContent, "PUT", "/queues/q?metaoverride=true", settingsXML("LoggingEnabled", "False"))
 	r.same("LoggingEnabled", r.ask("GET", "/queues/q", "").root.words("LoggingEnabled"), "False")
 	r.refused(404, "QueueNotExist", "", "PUT", "/queues/missing?metaoverride=true", "")
