@@ -137,6 +137,9 @@ func TestFIFOOverSMQ(t *testing.T) {
 	if got := r.smq(400, "PUT", "/queues/new.fifo", ""); got.Code != "InvalidQueueName" {
 		t.Errorf("a FIFO queue made over SMQ: %s", got.text)
 	}
+	if peeked := r.smq(200, "GET", "/queues/q.fifo/messages?peekonly=true", ""); peeked.MessageBody != "a" {
+		t.Errorf("peeked at %s", peeked.text)
+	}
 	first := r.smq(200, "GET", "/queues/q.fifo/messages", "")
 	r.wantIn(first.text, "<MessageGroupId>g</MessageGroupId>")
 	r.smq(404, "GET", "/queues/q.fifo/messages", "") // its group waits

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"inflight/engine"
 )
 
 func messagesXML(messages ...string) string {
@@ -62,6 +64,24 @@ func TestBatchSendFailures(t *testing.T) {
 	r.refused(404, "QueueNotExist", "", "POST", "/queues/missing/messages", messagesXML(messageXML("x")))
 }
 
+// TestBatchSendRace: a queue that gets smaller while a batch is on its way
+// refuses the messages that no longer fit, by name, and takes the rest.
+func TestBatchSendRace(t *testing.T) {
+	var r *rig
+	r = newRig(t, Options{Touched: func(queue string) { // after the look at the queue, before the send
+		if err := r.engine.Configure(t.Context(), queue, func(a *engine.Attributes) { a.MaximumMessageSize = 1024 }); err != nil {
+			t.Error(err)
+		}
+	}})
+	r.queue("q")
+	a := r.must(http.StatusInternalServerError, "POST", "/queues/q/messages", messagesXML(messageXML("a"), messageXML(strings.Repeat("x", 1025)), messageXML("c")))
+	list := a.root.all("Message")
+	r.same("the first", list[0].words("MessageBodyMD5"), digest([]byte("a")))
+	r.same("the one too long", list[1].words("ErrorCode")+list[1].words("MessageId"), "InvalidArgument")
+	r.same("the last", list[2].words("MessageBodyMD5"), digest([]byte("c")))
+	r.wantCounts("q", "2 0 0")
+}
+
 func TestBatchReceiveMessage(t *testing.T) {
 	r := newRig(t, Options{})
 	r.queue("q")
@@ -110,6 +130,12 @@ func TestBatchDeleteMessage(t *testing.T) {
 	a = r.must(http.StatusNotFound, "DELETE", "/queues/q/messages", handlesXML(late))
 	r.same("a handle that has expired", a.root.child("Error").words("ErrorCode"), "MessageNotExist")
 	r.wantCounts("q", "1 0 0")
+	spent := r.take("q").words("ReceiptHandle")
+	renewed := r.must(http.StatusOK, "PUT", changePath("q", spent, 60), "").root.words("ReceiptHandle")
+	a = r.must(http.StatusNotFound, "DELETE", "/queues/q/messages", handlesXML(spent))
+	r.same("a handle that a change has spent", a.root.child("Error").words("ErrorCode"), "MessageNotExist")
+	r.wantCounts("q", "0 1 0")
+	r.must(http.StatusNoContent, "DELETE", "/queues/q/messages", handlesXML(renewed))
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", handlesXML())
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", handlesXML(make([]string, 17)...))
 	r.refused(400, "InvalidArgument", "", "DELETE", "/queues/q/messages", "<Handles/>")

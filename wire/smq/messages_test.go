@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -267,9 +268,17 @@ func TestProperties(t *testing.T) {
 	for _, bad := range []string{
 		value("PropertyValue", "n", "many", "NUMBER"), value("PropertyValue", "n", "?", "BINARY"), value("PropertyValue", "n", "1", "DATE"),
 		value("PropertyValue", "", "1", "STRING"), strings.Repeat(value("PropertyValue", "n", "1", "STRING"), 2),
-		strings.Repeat(value("PropertyValue", "n", "1", "STRING"), 11),
 	} {
 		r.refused(400, "InvalidArgument", "", "POST", "/queues/q/messages", messageXML("x", "UserProperties", bad))
+	}
+	for list, item := range map[string]string{"UserProperties": "PropertyValue", "SystemProperties": "SystemPropertyValue"} {
+		var ten string
+		for i := range 10 {
+			ten += value(item, strconv.Itoa(i), "1", "STRING")
+		}
+		r.put("q", "x", list, ten)
+		text := "The value of " + list + " must be between 0 and 10."
+		r.refused(400, "InvalidArgument", text, "POST", "/queues/q/messages", messageXML("x", list, ten+value(item, "one more", "1", "STRING")))
 	}
 }
 

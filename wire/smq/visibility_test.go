@@ -34,6 +34,23 @@ func TestChangeMessageVisibility(t *testing.T) {
 	r.same("DequeueCount", r.take("q").words("DequeueCount"), 2)
 }
 
+// TestChangeMessageVisibilityAgain: nothing caps the total. SQS ends it 12
+// hours after the receive.
+func TestChangeMessageVisibilityAgain(t *testing.T) {
+	r := newRig(t, Options{})
+	r.queue("q")
+	r.put("q", "work")
+	handle := r.take("q").words("ReceiptHandle")
+	for range 3 {
+		r.pass(20 * time.Second)
+		a := r.must(http.StatusOK, "PUT", changePath("q", handle, maxVisibility), "").root
+		r.same("NextVisibleTime", a.words("NextVisibleTime"), millis(r.now.Add(12*time.Hour)))
+		handle = a.words("ReceiptHandle")
+		r.pass(12*time.Hour - 30*time.Second)
+	}
+	r.must(http.StatusNoContent, "DELETE", handlePath("q", handle), "")
+}
+
 // TestChangeMessageVisibilityErrors are the seed's four, with its texts.
 func TestChangeMessageVisibilityErrors(t *testing.T) {
 	r := newRig(t, Options{})

@@ -10,7 +10,11 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"inflight/storage"
 )
 
 // TestErrorDocument compares a refusal with the sheet: four children, and the
@@ -39,6 +43,29 @@ func TestErrorDocument(t *testing.T) {
 	if w.Code != 403 || web.Code != 403 || !strings.Contains(w.Body.String()+web.Body.String(), "<Code>AccessDenied</Code>") {
 		t.Errorf("refusals of hosts and web pages: %d %s, %d %s", w.Code, w.Body, web.Code, web.Body)
 	}
+}
+
+// TestNearlyFullDisk: it takes nothing more, says so with a status that clients
+// try again on, and still deletes.
+func TestNearlyFullDisk(t *testing.T) {
+	var free atomic.Uint64
+	free.Store(10 * storage.Reserve)
+	store, err := storage.Open(t.TempDir(), storage.Options{Free: func() (uint64, error) { return free.Load(), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{TB: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	r.open(store, Options{})
+	r.queue("q")
+	r.put("q", "x")
+	handle := r.take("q").words("ReceiptHandle")
+	free.Store(storage.Reserve - 1)
+	r.pass(time.Second)
+	const full = "The disk of the queue engine is nearly full; deletes still pass."
+	r.refused(503, "InternalError", full, "POST", "/queues/q/messages", messageXML("x"))
+	r.refused(503, "InternalError", full, "POST", "/queues/q/messages", messagesXML(messageXML("x")))
+	r.refused(503, "InternalError", full, "PUT", "/queues/new", "")
+	r.must(http.StatusNoContent, "DELETE", handlePath("q", handle), "")
 }
 
 func TestURL(t *testing.T) {
