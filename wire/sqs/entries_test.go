@@ -1,7 +1,6 @@
 package sqs
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +26,7 @@ func TestFIFOHandlesExpireInBatches(t *testing.T) {
 		r.must("ChangeMessageVisibilityBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "b", "ReceiptHandle": m[1]["ReceiptHandle"], "VisibilityTimeout": 60}}})
 		r.pass(10 * time.Second)
 		in := M{"QueueUrl": q, "Entries": L{M{"Id": "a", "ReceiptHandle": m[0]["ReceiptHandle"]}, M{"Id": "b", "ReceiptHandle": m[1]["ReceiptHandle"]}}}
-		r.wantFailed("DeleteMessageBatch", in, "a", "InvalidParameterValue",
-			fmt.Sprintf("Value %s for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.", m[0]["ReceiptHandle"]))
+		r.wantFailed("DeleteMessageBatch", in, "a", "ReceiptHandleIsInvalid", "The receipt handle has expired")
 		r.wantCounts(q, "1 0 0")
 		r.takes(q, 2, "lapses")
 	})
@@ -59,7 +57,7 @@ func TestMissingInEntries(t *testing.T) {
 func TestFIFOGroups(t *testing.T) {
 	both(t, func(r *rig) {
 		q := r.fifo()
-		for _, bad := range []string{"", strings.Repeat("x", 129), "a b", "ü"} {
+		for _, bad := range []string{strings.Repeat("x", 129), "a b", "ü"} {
 			text := "Value " + bad + " for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length."
 			r.invalid("SendMessage", M{"QueueUrl": q, "MessageBody": "x", "MessageGroupId": bad}, text)
 			r.wantFailed("SendMessageBatch", M{"QueueUrl": q, "Entries": L{M{"Id": "a", "MessageBody": "x", "MessageGroupId": bad}}}, "a", "InvalidParameterValue", text)
