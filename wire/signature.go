@@ -66,7 +66,7 @@ func (a *authorizer) Authorize(r *http.Request, body []byte) (*sqs.Client, error
 	if !hmac.Equal([]byte(want), []byte(s.signature)) {
 		return nil, sqs.ErrSignature
 	}
-	return &sqs.Client{Key: s.key, Actions: one.Actions}, nil
+	return &sqs.Client{Key: s.key, Region: s.region, Actions: one.Actions}, nil
 }
 
 // besideProtocol says whether a path is one of ours, for which a password
@@ -101,6 +101,9 @@ func readSignature(r *http.Request) (*signed, error) {
 		}
 		for part := range strings.SplitSeq(rest, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+			if _, twice := fields[name]; twice {
+				return nil, &sqs.IncompleteError{Reason: "Authorization header has more than one '" + name + "' parameter."}
+			}
 			fields[name] = value
 		}
 	case query.Get("X-Amz-Signature") != "" || query.Get("X-Amz-Credential") != "":

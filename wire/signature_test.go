@@ -91,6 +91,25 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
+// The region decides whose queue it is, so it must be the one that was signed.
+func TestTheRegionIsTheSignedOne(t *testing.T) {
+	r := guarded(t)
+	create := func(name string) *http.Request {
+		body := `{"QueueName":"` + name + `"}`
+		return signedBy(t, jsonRequest("CreateQueue", body), body, "ADMIN", "adminsec", start)
+	}
+	twice := create("twice")
+	twice.Header.Set("Authorization", strings.Replace(twice.Header.Get("Authorization"), " ", " Credential=SPOOF/20260301/eu-west-1/sqs/aws4_request, ", 1))
+	if status, text := r.ask(twice); status != 400 || !strings.Contains(text, "more than one 'Credential'") {
+		t.Errorf("two credentials: %d %s, want a refusal", status, text)
+	}
+	hidden := create("hidden")
+	hidden.Header.Set("Authorization", strings.Replace(hidden.Header.Get("Authorization"), " ", " XCredential=SPOOF/20260301/eu-west-1/sqs/aws4_request, ", 1))
+	if status, text := r.ask(hidden); status != 200 || strings.Contains(text, "eu-west-1") {
+		t.Errorf("another field that ends in Credential: %d %s, want a queue of us-east-1", status, text)
+	}
+}
+
 func TestSignatureOfQuery(t *testing.T) {
 	r := guarded(t)
 	const form = "Action=CreateQueue&QueueName=a-b_c"

@@ -15,7 +15,8 @@ type Authorizer interface {
 
 // Client is who sent a request.
 type Client struct {
-	Key string // access key
+	Key    string // access key
+	Region string // what the signature says; empty if it says none
 	// Actions are what the client may do, such as "SendMessage" or
 	// "sqs:SendMessage"; "*" and nil are everything.
 	Actions []string

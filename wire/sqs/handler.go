@@ -178,11 +178,8 @@ func unknownOperation(w http.ResponseWriter) {
 func (h *Handler) newCall(r *http.Request, body []byte, action string, known bool) (*call, error) {
 	key, region := scope(r)
 	c := &call{
-		Handler: h, ctx: r.Context(), region: h.options.Region, base: h.base(r), client: &Client{Key: key},
+		Handler: h, ctx: r.Context(), region: h.regionOr(region), base: h.base(r), client: &Client{Key: key},
 		trace: r.Header.Get("X-Amzn-Trace-Id"),
-	}
-	if region != "" {
-		c.region = region
 	}
 	c.at, _ = parseTarget(r.URL.Path)
 	c.holder = holderName(r.UserAgent(), key, r.RemoteAddr)
@@ -196,6 +193,7 @@ func (h *Handler) newCall(r *http.Request, body []byte, action string, known boo
 	if err != nil {
 		return nil, accessRefusal(err)
 	}
+	c.region = h.regionOr(client.Region) // what was signed, and no other
 	if c.client = client; !known {
 		return c, nil
 	}

@@ -170,9 +170,13 @@ func scope(r *http.Request) (key, region string) {
 	if n < 5 {
 		return "", ""
 	}
-	key = strings.Join(parts[:n-4], "/")
-	if region = strings.ToLower(parts[n-3]); !validRegion(region) {
-		region = ""
+	return strings.Join(parts[:n-4], "/"), parts[n-3]
+}
+
+// regionOr is the region that a signature names, or the default one.
+func (h *Handler) regionOr(signed string) string {
+	if region := strings.ToLower(signed); validRegion(region) {
+		return region
 	}
-	return key, region
+	return h.options.Region
 }
