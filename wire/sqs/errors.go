@@ -49,6 +49,7 @@ var (
 	codeSerialization    = &code{"SerializationException", "MalformedInput", 400, generic}
 	codeUnknownOperation = &code{"UnknownOperationException", "InvalidAction", 400, generic}
 	codeInvalidRequest   = &code{"InvalidRequest", "InvalidRequest", 400, generic}
+	codeMethod           = &code{"MethodNotAllowedException", "MethodNotAllowed", 405, generic}
 	codeTooLarge         = &code{"RequestEntityTooLargeException", "RequestEntityTooLarge", 413, generic}
 	codeTimeout          = &code{"RequestTimeoutException", "RequestTimeout", tooLate, generic}
 	codeInternal         = &code{"InternalFailure", "InternalFailure", 500, generic}

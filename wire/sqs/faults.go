@@ -24,6 +24,7 @@ var (
 	faultEngineInvalid  = fault{codeInvalid, "Value for parameter %s is invalid. Reason: %s."}
 	faultHost           = fault{codeAccessDenied, "Host %s is not served here."}
 	faultWebPage        = fault{codeAccessDenied, "Requests from web pages are not served."}
+	faultMethod         = fault{codeMethod, "Requests are made by GET or POST, not %s."}
 	faultMissingMessage = fault{codeMissing, "The request must contain the parameter MessageBody."} // S1
 
 	// Access (section 6 of the issue).

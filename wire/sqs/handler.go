@@ -103,6 +103,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := bodies.Get().(*bytes.Buffer)
 	defer release(body)
 	p := h.protocol(w, r)
+	if !asks(r) {
+		w.Header().Set("Allow", "GET, POST")
+		p.refuse(faultMethod.with(r.Method))
+		return
+	}
 	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody)); err != nil {
 		p.refuse(bodyRefusal(err))
 		return
@@ -130,6 +135,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out, err := a.run(c, p.decode)
 	finish(r.Context(), p, out, err)
 }
+
+// asks says whether a request's method is one of those by which SQS is asked.
+// A HEAD, above all, must change nothing.
+func asks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodPost }
 
 // ErrStopping is the cause of the end of requests' contexts when the server
 // stops: those who wait are told so. Otherwise a context that ends is a client

@@ -19,6 +19,25 @@ func (r *rig) get(target string, header ...string) reply {
 	return r.send(request)
 }
 
+// A client that only wants to look, as with curl -I, changes nothing.
+func TestMethods(t *testing.T) {
+	r := newRig(t, Options{})
+	r.queue("victim")
+	for _, method := range []string{"HEAD", "PUT", "DELETE", "PATCH", "QUERY"} {
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, httptest.NewRequest(method, "http://localhost/?Action=DeleteQueue&QueueUrl=victim", nil))
+		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, POST" {
+			t.Errorf("%s = %d %s, want a refusal that names GET and POST", method, w.Code, w.Body)
+		}
+	}
+	r.must("GetQueueUrl", M{"QueueName": "victim"})
+	for _, method := range []string{"GET", "POST"} {
+		if a := r.send(httptest.NewRequest(method, "http://localhost/?Action=ListQueues", nil)); a.status != http.StatusOK {
+			t.Errorf("%s = %d %s", method, a.status, a.text)
+		}
+	}
+}
+
 func TestJSONRequests(t *testing.T) {
 	r := newRig(t, Options{})
 	q := r.queue("q")
