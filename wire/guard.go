@@ -66,7 +66,22 @@ func fromWebPage(r *http.Request) bool {
 		return true
 	}
 	site := r.Header.Get("Sec-Fetch-Site")
-	return site != "" && site != "none" && site != "same-origin"
+	if site != "" && site != "none" && site != "same-origin" {
+		return true
+	}
+	return !ownReferer(r)
+}
+
+// ownReferer says whether a request comes from no page, or from one of the same
+// host and port. For an image of a page, browsers send neither Origin nor, to
+// other machines over plain HTTP, Sec-Fetch-Site.
+func ownReferer(r *http.Request) bool {
+	for _, referer := range r.Header.Values("Referer") {
+		if u, err := url.Parse(referer); referer != "" && (err != nil || !strings.EqualFold(u.Host, r.Host)) {
+			return false
+		}
+	}
+	return true
 }
 
 // below says whether path is dir or in it.

@@ -111,6 +111,8 @@ func TestWebPages(t *testing.T) {
 	}{
 		{"Origin", "https://evil.example", 403}, {"Origin", "null", 403}, {"Origin", "", 403}, {"Origin", "http://localhost:9324", 403},
 		{"Sec-Fetch-Site", "cross-site", 403}, {"Sec-Fetch-Site", "same-site", 403}, {"Sec-Fetch-Site", "none", 200}, {"Sec-Fetch-Site", "same-origin", 200},
+		{"Referer", "http://evil.example/page", 403}, {"Referer", "http://localhost:3000/", 403}, {"Referer", "http://localhost.evil.example/", 403}, {"Referer", "%zz", 403},
+		{"Referer", "http://LOCALHOST/page", 200}, {"Referer", "", 200},
 	}
 	for _, tt := range tests {
 		for _, target := range []string{"http://localhost/?Action=ListQueues", "http://localhost" + metricsPath, "http://localhost" + healthPath} {
