@@ -26,16 +26,17 @@ type Credentials struct {
 	byKey map[string]Credential
 }
 
-// NewCredentials checks that keys and secrets are there, keys not repeated, and
-// actions known to SQS or SMQ.
+// NewCredentials checks that there are any, keys and secrets in each, keys
+// printable ASCII without "/", ",", ":" and space and not repeated, and actions
+// known to SQS or SMQ. For all else it returns an error.
 func NewCredentials(list []Credential) (*Credentials, error) {
 	c := &Credentials{byKey: map[string]Credential{}}
 	for _, one := range list {
 		switch _, twice := c.byKey[one.AccessKey]; {
 		case one.AccessKey == "" || one.SecretKey == "":
 			return nil, errors.New("a credential lacks its access key or secret key")
-		case strings.ContainsAny(one.AccessKey, "/, "):
-			return nil, fmt.Errorf("access key %q must not contain slash, comma or space", one.AccessKey)
+		case strings.ContainsFunc(one.AccessKey, notInKey):
+			return nil, fmt.Errorf("access key %q must be printable ASCII without slash, comma, colon and space", one.AccessKey)
 		case twice:
 			return nil, fmt.Errorf("access key %q stands there twice", one.AccessKey)
 		}
@@ -51,6 +52,10 @@ func NewCredentials(list []Credential) (*Credentials, error) {
 	}
 	return c, nil
 }
+
+// notInKey says whether a signature's scope, the header around it or a password
+// could not hold a character of a key.
+func notInKey(c rune) bool { return c <= ' ' || c > '~' || strings.ContainsRune("/,:", c) }
 
 // Find returns the credential of an access key.
 func (c *Credentials) Find(key string) (Credential, bool) {
@@ -74,17 +79,28 @@ func LoadCredentials(name string) (*Credentials, error) {
 	return c, nil
 }
 
+// maxCredentials is how many bytes a file of credentials may have.
+const maxCredentials = 1 << 20
+
 // ReadCredentials is LoadCredentials from what is open already.
 func ReadCredentials(r io.Reader) (*Credentials, error) {
-	text, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	text, err := io.ReadAll(io.LimitReader(r, maxCredentials+1))
 	if err != nil {
 		return nil, err
 	}
+	if len(text) > maxCredentials { // a line without its end could allow everything
+		return nil, fmt.Errorf("longer than %d bytes", maxCredentials)
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put a byte order mark there
 	var list []Credential
 	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '[' {
 		decoder := json.NewDecoder(bytes.NewReader(trimmed))
 		decoder.DisallowUnknownFields()
-		err = decoder.Decode(&list)
+		if err = decoder.Decode(&list); err == nil {
+			if _, more := decoder.Token(); more != io.EOF {
+				err = errors.New("text after the list")
+			}
+		}
 	} else {
 		list, err = credentialLines(text)
 	}
