@@ -54,7 +54,7 @@ var rooms = map[string]room{
 		tests: []string{"inflight/storage", "go.uber.org/goleak", "github.com/aws/aws-sdk-go-v2/...", "github.com/aws/smithy-go"},
 	},
 	"wire/sqs": {
-		code:  []string{"inflight/engine", "github.com/google/uuid"},
+		code:  []string{"inflight/engine", "github.com/google/uuid", "golang.org/x/sys/unix"},
 		tests: []string{"inflight/storage", "pgregory.net/rapid", "go.uber.org/goleak"},
 	},
 	"wire/smq": {

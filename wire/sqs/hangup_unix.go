@@ -1,11 +1,12 @@
-//go:build unix
+//go:build unix && !linux
 
 package sqs
 
 import "syscall"
 
 // hungUp says whether the other end has closed a connection. It takes nothing
-// from it and does not wait, not even for who reads from it.
+// from it and does not wait, not even for who reads from it. While bytes wait
+// to be read it does not see the end behind them.
 func hungUp(c syscall.RawConn) bool {
 	gone := false
 	err := c.Control(func(fd uintptr) {
