@@ -20,6 +20,7 @@ func FuzzJSON(f *testing.F) {
 		``, `{}`, `null`, `[]`, `{"QueueUrl":"q","Entries":[{"Id":"a","MessageBody":"x","DelaySeconds":1}]}`,
 		`{"Entries":[{"Id":"a","MessageAttributes":{"k":{"DataType":"Binary","BinaryValue":"AAE="},"l":{"StringListValues":["x"]}}}],"Entries":null}`,
 		`{"QueueUrl":"\ud83d\ude00\u0000\/","Entries":[]} `, `{"Entries":[{},{"MessageGroupId":null}]}`, `{"QueueUrl":1}`, `{"a":[[[[[[[[[[]]]]]]]]]]}`, `{"a\`,
+		"{}\x00garbage", "{} \x00", `{"x":{"\q":1}}`, `{"x":[{"\ud800":1}]}`,
 	} {
 		f.Add([]byte(seed))
 	}

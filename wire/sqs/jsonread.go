@@ -27,7 +27,7 @@ func readJSON(body []byte, in input) error {
 	}
 	j := &jsonReader{scanner: scanner{text: body}}
 	j.object(in)
-	if j.err == nil && j.peek() != 0 {
+	if j.err == nil && !j.ended() {
 		j.malformed(j.unexpected())
 	}
 	return j.err

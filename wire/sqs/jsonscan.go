@@ -44,6 +44,9 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
+// ended says whether nothing but white space comes.
+func (s *scanner) ended() bool { return s.peek() == 0 && s.at >= len(s.text) }
+
 // take reads one character of structure.
 func (s *scanner) take(c byte) error {
 	if s.peek() != c {
@@ -247,11 +250,7 @@ func (s *scanner) skip(depth int) error {
 	}
 	switch c := s.peek(); c {
 	case '"':
-		raw, escaped, err := s.quoted()
-		if err == nil && escaped {
-			_, err = unquote(nil, raw)
-		}
-		return err
+		return s.skipString()
 	case '0':
 		_, err := s.number()
 		return err
@@ -267,6 +266,14 @@ func (s *scanner) skip(depth int) error {
 	return s.unexpected()
 }
 
+func (s *scanner) skipString() error {
+	raw, escaped, err := s.quoted()
+	if err == nil && escaped {
+		_, err = unquote(nil, raw)
+	}
+	return err
+}
+
 func (s *scanner) skipInside(end byte, depth int) error {
 	s.at++
 	for n := 0; s.peek() != end; n++ {
@@ -276,7 +283,7 @@ func (s *scanner) skipInside(end byte, depth int) error {
 			}
 		}
 		if end == '}' {
-			if _, _, err := s.quoted(); err != nil {
+			if err := s.skipString(); err != nil {
 				return err
 			}
 			if err := s.take(':'); err != nil {
