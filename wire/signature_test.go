@@ -244,7 +244,7 @@ func TestCredentialFiles(t *testing.T) {
 			}
 			_, err := LoadCredentials(name)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("LoadCredentials of %q = %v, want %q", tt.text, err, tt.want)
+				t.Errorf("LoadCredentials of %.80q = %v, want %q", tt.text, err, tt.want)
 			}
 		})
 	}
