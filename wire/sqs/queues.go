@@ -22,24 +22,36 @@ func newCooldowns() cooldowns {
 	return cooldowns{deleted: map[string]time.Time{}, purged: map[string]time.Time{}}
 }
 
-// start notes that something happened to a queue, unless it did less than 60 s
-// ago. It forgets what is older.
-func (h *Handler) start(kind map[string]time.Time, queue string) bool {
-	if !h.hot(kind, queue) {
-		h.cooldowns.mu.Lock()
-		defer h.cooldowns.mu.Unlock()
-		if h.options.Cooldown {
-			kind[queue] = h.options.Now()
-		}
+// startCooldown notes that something happens to a queue, unless it did less
+// than 60 s ago. Whoever then fails to do it calls stopCooldown.
+func (h *Handler) startCooldown(kind map[string]time.Time, queue string) bool {
+	if !h.options.Cooldown {
 		return true
 	}
-	return false
+	h.cooldowns.mu.Lock()
+	defer h.cooldowns.mu.Unlock()
+	if h.cools(kind, queue) {
+		return false
+	}
+	kind[queue] = h.options.Now()
+	return true
+}
+
+func (h *Handler) stopCooldown(kind map[string]time.Time, queue string) {
+	h.cooldowns.mu.Lock()
+	defer h.cooldowns.mu.Unlock()
+	delete(kind, queue)
 }
 
 // hot says whether something happened to a queue less than 60 s ago.
 func (h *Handler) hot(kind map[string]time.Time, queue string) bool {
 	h.cooldowns.mu.Lock()
 	defer h.cooldowns.mu.Unlock()
+	return h.cools(kind, queue)
+}
+
+// cools is hot for who holds the lock. It forgets what is older.
+func (h *Handler) cools(kind map[string]time.Time, queue string) bool {
 	now := h.options.Now()
 	for name, at := range kind {
 		if now.Sub(at) >= cooldown {
@@ -165,7 +177,7 @@ func (c *call) deleteQueue(in *queueInput) (output, error) {
 	if err := c.engine.DeleteQueue(c.ctx, name); err != nil {
 		return nil, err
 	}
-	c.start(c.cooldowns.deleted, name)
+	c.startCooldown(c.cooldowns.deleted, name)
 	return nil, nil
 }
 
@@ -174,11 +186,13 @@ func (c *call) purgeQueue(in *queueInput) (output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.start(c.cooldowns.purged, name) {
+	if !c.startCooldown(c.cooldowns.purged, name) {
 		short, _ := c.split(name)
 		return nil, faultPurge.with(short)
 	}
-	_, err = c.engine.Purge(c.ctx, name)
+	if _, err = c.engine.Purge(c.ctx, name); err != nil {
+		c.stopCooldown(c.cooldowns.purged, name) // the next may try at once
+	}
 	return nil, err
 }
 
