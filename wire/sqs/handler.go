@@ -50,9 +50,10 @@ type Options struct {
 
 // Handler answers SQS requests. It is safe for concurrent use.
 type Handler struct {
-	engine    *engine.Engine
-	options   Options
-	cooldowns cooldowns
+	engine     *engine.Engine
+	options    Options
+	cooldowns  cooldowns
+	inspecting chan struct{} // holds the place of the one inspection at a time
 }
 
 // New makes a handler over an engine, which it does not own.
@@ -72,7 +73,7 @@ func New(e *engine.Engine, options Options) *Handler {
 	if options.Touched == nil {
 		options.Touched = func(string) {}
 	}
-	return &Handler{engine: e, options: options, cooldowns: newCooldowns()}
+	return &Handler{engine: e, options: options, cooldowns: newCooldowns(), inspecting: make(chan struct{}, 1)}
 }
 
 // call is one request as its action sees it.

@@ -20,9 +20,9 @@ const InspectPath = "/_aws/sqs/messages"
 
 // How much one inspection shows.
 const (
-	inspectDefault = 1000     // messages
-	inspectMost    = 10_000   // with the parameter Limit
-	inspectBytes   = 64 << 20 // of bodies
+	inspectDefault = 1000    // messages
+	inspectMost    = 10_000  // with the parameter Limit
+	inspectBytes   = 8 << 20 // of bodies: an answer in JSON takes some twenty times as much memory
 )
 
 // backdoor stands for the receipt handle that an inspected message lacks.
@@ -69,6 +69,13 @@ func (h *Handler) ServeMessages(w http.ResponseWriter, r *http.Request) {
 	var in inspectInput
 	if err = p.decode(&in); err != nil {
 		p.refuse(refusal(err))
+		return
+	}
+	select { // one at a time, from the first body read to the last byte sent
+	case h.inspecting <- struct{}{}:
+		defer func() { <-h.inspecting }()
+	case <-r.Context().Done():
+		finish(r.Context(), p, nil, r.Context().Err())
 		return
 	}
 	out, err := c.inspect(&in, w.Header())
