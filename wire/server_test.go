@@ -85,7 +85,7 @@ func TestHosts(t *testing.T) {
 		want int
 	}{
 		{"localhost:9324", 200}, {"LOCALHOST", 200}, {"sqs.us-east-1.localhost:1", 200}, {"127.0.0.1:9324", 200}, {"[::1]:9324", 200},
-		{"192.0.2.1", 200}, {"queues.example:80", 200}, {"advertised:9324", 200},
+		{"192.0.2.1", 200}, {"queues.example:80", 200}, {"queues.example.:80", 200}, {"localhost.", 200}, {"advertised:9324", 200},
 		{"evil.example", 403}, {"localhost.evil.example", 403}, {"127.0.0.1.evil.example", 403}, {"", 403},
 	}
 	for _, tt := range tests {
