@@ -45,7 +45,7 @@ func (l *listening) quietFlag(cmd *cobra.Command) {
 
 var (
 	accountForm  = regexp.MustCompile(`^[0-9]{12}$`)
-	regionForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+	regionForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 	hostnameForm = regexp.MustCompile(`^(\*|[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?)$`)
 )
 
@@ -68,8 +68,8 @@ func (l *listening) check(cmd *cobra.Command) error {
 		return &usageError{fmt.Errorf("--listen %q is not ADDRESS:PORT, such as %s", l.address, wire.DefaultListen)}
 	case !accountForm.MatchString(l.account):
 		return &usageError{fmt.Errorf("--account %q is not 12 digits", l.account)}
-	case !regionForm.MatchString(l.region):
-		return &usageError{fmt.Errorf("--region %q is not small letters, digits and hyphens", l.region)}
+	case !regionForm.MatchString(l.region) || len(l.region) > wire.MaxRegion:
+		return &usageError{fmt.Errorf("--region %q is not small letters, digits and hyphens, %d at most", l.region, wire.MaxRegion)}
 	}
 	for _, name := range l.hostnames {
 		if !hostnameForm.MatchString(name) {

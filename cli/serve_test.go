@@ -212,6 +212,7 @@ func TestServeRefuses(t *testing.T) {
 		{"other machines", "serve --memory --listen 0.0.0.0:0", 2, "--allow-insecure-remote"},
 		{"no credentials there", "serve --memory --credentials /none/such", 1, "/none/such"},
 		{"both ways", "--memory --listen 127.0.0.1:0 --no-listen", 2, "exclude each other"},
+		{"a region too long", "serve --memory --region " + strings.Repeat("a", 33), 2, "32 at most"},
 		{"a region of nothing", "--memory --no-listen --region eu-north-1", 2, "--region is about an endpoint, and there is none"},
 		{"a demo without a port", "demo --aws-waits", 2, "--aws-waits is about an endpoint, and there is none"},
 		{"a demo with made-up time", "demo --plain --listen 127.0.0.1:0", 2, "does not go with --plain"},

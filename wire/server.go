@@ -23,6 +23,9 @@ import (
 // only.
 const DefaultListen = "127.0.0.1:9324"
 
+// MaxRegion is how many characters Options.Region has at most.
+const MaxRegion = sqs.MaxRegion
+
 // Limits and time-outs of connections. A long poll takes 20 s, over SMQ 30 s,
 // and net/http takes a connection whose read time is over for one that was
 // closed, so the times below must be longer.

@@ -2,10 +2,12 @@ package sqs
 
 import "time"
 
+// MaxRegion is how many characters a region has at most.
+const MaxRegion = 32
+
 // What SQS allows. The engine allows as much or more.
 const (
-	maxName   = 80 // characters of a queue's name, ".fifo" included
-	maxRegion = 32 // characters of a region that is not the default one
+	maxName = 80 // characters of a queue's name, ".fifo" included
 
 	maxVisibility     = 43200 // seconds
 	maxDelay          = 900   // seconds

@@ -151,7 +151,7 @@ func validRegion(s string) bool {
 			return false
 		}
 	}
-	return len(s) > 0 && len(s) <= maxRegion
+	return len(s) > 0 && len(s) <= MaxRegion
 }
 
 // scope reads access key and region out of the credential scope of a request's
