@@ -26,9 +26,9 @@ const DefaultListen = "127.0.0.1:9324"
 // MaxRegion is how many characters Options.Region has at most.
 const MaxRegion = sqs.MaxRegion
 
-// Limits and time-outs of connections. A long poll takes 20 s, over SMQ 30 s,
-// and net/http takes a connection whose read time is over for one that was
-// closed, so the times below must be longer.
+// Limits and time-outs of connections. A long poll takes 20 s, over SMQ 30 s;
+// the time to write begins before it, so it must be longer, with time left for
+// the answer.
 const (
 	maxConnections = 4096
 	maxHeader      = 64 << 10 // bytes
@@ -80,7 +80,8 @@ type Server struct {
 	stop     context.CancelCauseFunc
 }
 
-// New makes a server. It returns ErrExposed.
+// New makes a server. It returns ErrExposed, and *net.AddrError if the address
+// to listen at is not ADDRESS:PORT.
 func New(e *engine.Engine, o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -137,11 +138,13 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Listen opens the port. The listener is the caller's until it goes to Serve.
+// Listen opens the port, with the errors of the function Listen. The listener
+// is the caller's until it goes to Serve.
 func (s *Server) Listen() (net.Listener, error) { return Listen(s.options) }
 
 // Listen opens the port for a server yet to be made with the same options: so
-// a port that is taken is found before a store is opened. It returns ErrExposed.
+// a port that is taken is found before a store is opened. It returns
+// what New returns, and *net.OpError if the port cannot be had.
 func Listen(o Options) (net.Listener, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -153,9 +156,12 @@ func Listen(o Options) (net.Listener, error) {
 	return limit(l, maxConnections), nil
 }
 
-// Serve answers requests until ctx ends, and then stops: who waits for
-// messages is told to ask again, and what is being done is finished, for 5 s
-// at most. It closes the listener.
+// Serve answers requests until ctx ends, and then stops: who waits for messages
+// is told to ask again, what is being done is finished, and nil returned. What
+// takes longer than 5 s is cut off, and the error wraps
+// context.DeadlineExceeded. If l fails before ctx ends, Serve returns that error
+// at once, without waiting for requests under way, except that it tells who
+// waits for messages. It closes l, and can be called once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(l) }()

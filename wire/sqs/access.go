@@ -99,18 +99,18 @@ func accessRefusal(err error) *Error {
 	return refusal(err)
 }
 
-// onQueue is what a credential is asked for when a batch is sent.
-var onQueue = strings.NewReplacer("Batch", "")
+// unbatched turns the name of a batch action into that of the action it repeats.
+var unbatched = strings.NewReplacer("Batch", "")
 
 // allow refuses an action that the client's credential does not list. As in
 // IAM, the right to an action includes its batch form.
 func (c *call) allow(action string) error {
-	if c.client.May(action) || c.client.May(onQueue.Replace(action)) {
+	if c.client.May(action) || c.client.May(unbatched.Replace(action)) {
 		return nil
 	}
 	resource := "arn:aws:sqs:" + c.region + ":" + c.options.Account + ":" + c.at.name
 	if c.at.name == "" {
 		resource += "*"
 	}
-	return faultDenied.with(c.options.Account, c.client.Key, strings.ToLower(onQueue.Replace(action)), resource)
+	return faultDenied.with(c.options.Account, c.client.Key, strings.ToLower(unbatched.Replace(action)), resource)
 }

@@ -1,7 +1,6 @@
 package sqs
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -166,8 +165,6 @@ func keep(a *engine.Attributes, name, v string) {
 	}
 	a.Extra[name] = v
 }
-
-func cloneExtra(m map[string]string) map[string]string { return maps.Clone(m) }
 
 // setKey sets the KMS key, which turns SQS's own encryption off, for good.
 func setKey(a *engine.Attributes, v string) error {

@@ -1,6 +1,7 @@
 package sqs
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -135,7 +136,7 @@ func (c *call) configure(name string, change func(*engine.Attributes) error) err
 			return err
 		}
 		next := q.Attributes
-		next.Tags, next.Extra = cloneExtra(next.Tags), cloneExtra(next.Extra)
+		next.Tags, next.Extra = maps.Clone(next.Tags), maps.Clone(next.Extra)
 		if err := change(&next); err != nil {
 			return err
 		}

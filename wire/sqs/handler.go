@@ -157,13 +157,14 @@ func finish(ctx context.Context, p protocol, out output, err error) {
 	}
 }
 
-// RefuseHost answers a request for a host that is not ours, and RefuseWebPage
-// one that a web page sent, in the protocol of the request.
+// RefuseHost answers a request for a host that is not ours with AccessDenied, in
+// the protocol of the request.
 func (h *Handler) RefuseHost(w http.ResponseWriter, r *http.Request) {
 	h.protocol(w, r).refuse(faultHost.with(strconv.Quote(r.Host)))
 }
 
-// RefuseWebPage: see RefuseHost.
+// RefuseWebPage answers a request that a web page sent with AccessDenied, in the
+// protocol of the request.
 func (h *Handler) RefuseWebPage(w http.ResponseWriter, r *http.Request) {
 	h.protocol(w, r).refuse(faultWebPage.with())
 }

@@ -149,7 +149,7 @@ func (c *call) createQueue(in *createInput) (output, error) {
 // policy that it has may be passed again whatever became of its target.
 func (c *call) sameQueue(name string, in *createInput, present *engine.QueueStats) (output, error) {
 	next := *present
-	next.Attributes.Extra = cloneExtra(next.Attributes.Extra)
+	next.Attributes.Extra = maps.Clone(next.Attributes.Extra)
 	given := maps.Clone(in.attributes)
 	if p, _, err := c.readRedrive(given[attrRedrive]); err == nil && p == present.Attributes.Redrive {
 		delete(given, attrRedrive)
