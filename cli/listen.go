@@ -28,7 +28,7 @@ type listening struct {
 func (l *listening) flags(cmd *cobra.Command, standard string) {
 	flags := cmd.Flags()
 	flags.StringVar(&l.address, "listen", standard, "`address:port` where applications reach the queues; port 0 is any free one")
-	flags.StringVar(&l.credentials, "credentials", "", "`file` of access keys, secrets and what each may do (unset: any key will do)")
+	flags.Var((*filled)(&l.credentials), "credentials", "`file` of access keys, secrets and what each may do (unset: any key will do)")
 	flags.StringVar(&l.account, "account", "000000000000", "account `number` in ARNs and queue URLs")
 	flags.StringVar(&l.region, "region", "us-east-1", "`region` of requests that name none")
 	flags.StringArrayVar(&l.hostnames, "hostname", nil, "`name` under which clients reach this machine, beside localhost and IP addresses; may be repeated")

@@ -26,8 +26,22 @@ func (p *place) flags(cmd *cobra.Command) {
 }
 
 func (p *place) dataFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&p.data, "data", "", "`directory` of the store (default: inflight in your data directory)")
+	cmd.Flags().Var((*filled)(&p.data), "data", "`directory` of the store (default: inflight in your data directory)")
 	_ = cmd.MarkFlagDirname("data") // for completions; it fails for a flag that there is not
+}
+
+// filled is a flag's text that must not be empty: where it comes from a variable
+// that is not set, the default is not what was meant.
+type filled string
+
+func (f *filled) String() string { return string(*f) }
+func (f *filled) Type() string   { return "string" }
+func (f *filled) Set(text string) error {
+	if text == "" {
+		return errors.New("it is empty")
+	}
+	*f = filled(text)
+	return nil
 }
 
 // check refuses what cannot be meant.
@@ -105,7 +119,11 @@ func openMemory() (engine.Store, error) {
 func openStore(dir string) (engine.Store, error) { return openStoreAs(dir, "inflight") }
 
 func openStoreAs(dir, command string) (engine.Store, error) {
-	store, err := storage.Open(dir, storage.Options{Owner: storage.Owner{Command: command}})
+	return openStoreWith(dir, storage.Options{Owner: storage.Owner{Command: command}})
+}
+
+func openStoreWith(dir string, o storage.Options) (engine.Store, error) {
+	store, err := storage.Open(dir, o)
 	if err != nil {
 		return nil, err
 	}
