@@ -15,6 +15,9 @@ import (
 // inflight wrote must stay as it is.
 const layoutFile = "layout"
 
+// newLayoutFile becomes layoutFile once it is whole.
+const newLayoutFile = layoutFile + ".new"
+
 const layoutText = "inflight store, layout "
 
 // prepare makes dir if it is not there, and sees whether it may be opened as a
@@ -39,7 +42,7 @@ func prepare(dir string) error {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, layoutFile))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(text) == 0: // a crash left it empty
 		return onlyOurs(dir, entries)
 	case err != nil:
 		return &DirError{Dir: dir, Reason: "cannot be read", Err: cause(err)}
@@ -64,7 +67,7 @@ func checkLayout(dir, text string) error {
 func onlyOurs(dir string, entries []os.DirEntry) error {
 	for _, e := range entries {
 		switch name := e.Name(); name {
-		case ownerFile, "LOCK", "MANIFEST", "KEYREGISTRY", "DISCARD", "lost+found", ".DS_Store":
+		case ownerFile, layoutFile, newLayoutFile, "LOCK", "MANIFEST", "KEYREGISTRY", "DISCARD", "lost+found", ".DS_Store":
 		default:
 			switch filepath.Ext(name) {
 			case ".vlog", ".sst", ".mem":
@@ -79,14 +82,17 @@ func onlyOurs(dir string, entries []os.DirEntry) error {
 // writeLayout marks dir as a store. It is written once, after the store's own
 // record.
 func writeLayout(dir string) error {
-	path := filepath.Join(dir, layoutFile)
-	if _, err := os.Stat(path); err == nil {
+	path, next := filepath.Join(dir, layoutFile), filepath.Join(dir, newLayoutFile)
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
 		return nil
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.WriteString(layoutText + strconv.Itoa(layout) + "\n")
-	return errors.Join(err, f.Sync(), f.Close())
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(next, path)
 }
