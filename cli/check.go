@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"inflight/storage"
 )
 
 // errSaid ends a command that has already said what there was to say.
@@ -46,7 +48,7 @@ func check(out io.Writer, dir string) error {
 		return fmt.Errorf("there is no store in %s", dir)
 	}
 	// What else ReadDir has to say, opening says better.
-	store, err := openStore(dir)
+	store, err := openStoreWith(dir, storage.Options{Owner: storage.Owner{Command: "inflight check"}, Keep: true})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,9 @@ const (
 	// inlineBytes is how long a value may be to lie beside its key: states and
 	// lanes always do, so that opening reads tables only.
 	inlineBytes = 512
+	// lowerMerge is what a merge of one table into the level below it writes:
+	// that has about ten times as many bytes in the same range of keys.
+	lowerMerge = 11 * 2 << 20
 	// collectRatio is the part of a value log that must be garbage before the
 	// rest is copied out of it.
 	collectRatio = 0.5
@@ -52,6 +55,7 @@ func settings(dir string, o Options, log badger.Logger) badger.Options {
 type disk struct {
 	db   *badger.DB
 	stop *failure
+	logs valueLogs
 }
 
 func openDisk(dir string, o Options) (*disk, error) {
@@ -60,7 +64,7 @@ func openDisk(dir string, o Options) (*disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &disk{db: db, stop: stop}, nil
+	return &disk{db: db, stop: stop, logs: valueLogs{dir: dir}}, nil
 }
 
 func (d *disk) view(fn func(reading) error) error {
@@ -103,6 +107,9 @@ func (d *disk) sync() error { return d.db.Sync() }
 // collect rewrites value logs that are mostly garbage until none is left.
 func (d *disk) collect() error {
 	for {
+		if err := d.whole(); err != nil {
+			return err
+		}
 		switch err := d.db.RunValueLogGC(collectRatio); {
 		case err == nil:
 		case errors.Is(err, badger.ErrNoRewrite), errors.Is(err, badger.ErrRejected),
@@ -112,6 +119,23 @@ func (d *disk) collect() error {
 			return err
 		}
 	}
+}
+
+func (d *disk) whole() error { return d.logs.read() }
+
+// merge counts the tables that are not sorted yet and those that they are
+// sorted into, which are written anew as a whole, and a merge further down.
+func (d *disk) merge() uint64 {
+	var bytes int64
+	for _, level := range d.db.Levels() {
+		if level.Level == 0 || level.IsBaseLevel {
+			bytes += level.Size
+		}
+	}
+	if bytes > 0 {
+		bytes += lowerMerge
+	}
+	return uint64(bytes)
 }
 
 func (d *disk) verify() error { return d.db.VerifyChecksum() }

@@ -5,14 +5,27 @@ import "fmt"
 // Check reads the whole store and reports each broken rule as one line of
 // text. What waits to be swept (old epochs, deleted queues) breaks none. A
 // store that is written to meanwhile is seen as it was at the call.
-func (s *Store) Check(report func(problem string)) error {
+//
+// Where the database's own files are damaged it says so and reads no further:
+// what they would give is not to be trusted. The database may panic on them;
+// that is an error then.
+func (s *Store) Check(report func(problem string)) (err error) {
 	done, err := s.use()
 	if err != nil {
 		return err
 	}
 	defer done()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("check: the database cannot be read: %v", p)
+		}
+	}()
 	if err := s.tables.verify(); err != nil {
 		report(fmt.Sprintf("a table of the database: %v", err))
+		return nil
+	}
+	if err := s.tables.whole(); err != nil {
+		report(fmt.Sprintf("%v; no space is given back while it is there", err))
 	}
 	err = s.audit(func(p problem) { report(p.text) })
 	if err != nil {

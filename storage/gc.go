@@ -1,9 +1,14 @@
 package storage
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Collect gives disk space back that deleted messages took. The store calls
 // it every second by itself; a caller needs it only to see the effect at once.
+// It returns *DamagedLogError, and gives nothing back, where a value log is
+// damaged.
 func (s *Store) Collect() error {
 	done, err := s.use()
 	if err != nil {
@@ -22,8 +27,12 @@ func (s *Store) collectLoop() {
 		case <-s.stopCollecting:
 			return
 		case <-ticks.C:
-			if err := s.tables.collect(); err != nil {
-				s.log("collect: %v", err)
+			err := s.tables.collect()
+			if err != nil {
+				s.log("space of deleted messages is not given back: %v", err)
+			}
+			if damaged := (*DamagedLogError)(nil); errors.As(err, &damaged) {
+				return // as long as the store is open
 			}
 		}
 	}

@@ -43,6 +43,8 @@ func (m *memory) update(fn func(writing) error) error {
 
 func (m *memory) sync() error    { return nil }
 func (m *memory) collect() error { return nil }
+func (m *memory) whole() error   { return nil }
+func (m *memory) merge() uint64  { return 0 }
 func (m *memory) verify() error  { return nil }
 
 func (m *memory) close() error {

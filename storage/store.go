@@ -28,6 +28,9 @@ type Options struct {
 	Now func() time.Time
 	// Owner is what to tell a process that finds the directory taken.
 	Owner Owner
+	// Keep leaves the space of deleted messages taken, so that nothing in the
+	// files is moved: for looking at a store that may be damaged.
+	Keep bool
 	// Free replaces the system's answer to how many bytes may still be
 	// written, for tests: see Reserve.
 	Free func() (uint64, error)
@@ -99,8 +102,10 @@ func Open(dir string, o Options) (_ *Store, err error) {
 	if err := s.begin(o.NoSync); err != nil {
 		return nil, errors.Join(err, s.tables.close(), s.owner.release())
 	}
-	s.collecting.Add(1)
-	go s.collectLoop()
+	if !o.Keep {
+		s.collecting.Add(1)
+		go s.collectLoop()
+	}
 	return s, nil
 }
 

@@ -269,6 +269,18 @@ func TestSpaceLevels(t *testing.T) {
 			t.Errorf("Space() with %d bytes free = %v, %v, want %v", tt.free, got, err, tt.want)
 		}
 	}
+	s.tables = merging{s.tables, 100 << 20}
+	for _, tt := range []struct {
+		free uint64
+		want engine.Space
+	}{
+		{Reserve + 100<<20, engine.SpaceEnough}, {Reserve + 100<<20 - 1, engine.SpaceLow}, {Reserve/2 + 100<<20 - 1, engine.SpaceOut},
+	} {
+		free = tt.free
+		if got, err := s.Space(); got != tt.want || err != nil {
+			t.Errorf("Space() with %d bytes free before a merge of 100 MiB = %v, %v, want %v", tt.free, got, err, tt.want)
+		}
+	}
 	failure = errors.New("no such device")
 	if got, err := s.Space(); got != engine.SpaceOut || !errors.Is(err, failure) {
 		t.Errorf("Space() = %v, %v, want SpaceOut and the error", got, err)
@@ -277,6 +289,53 @@ func TestSpaceLevels(t *testing.T) {
 	defer m.Close()
 	if got, err := m.Space(); got != engine.SpaceEnough || err != nil {
 		t.Errorf("Space() in memory = %v, %v, want enough", got, err)
+	}
+}
+
+// merging are tables that have much to merge.
+type merging struct {
+	tables
+	bytes uint64
+}
+
+func (m merging) merge() uint64 { return m.bytes }
+
+func TestWhatIsToBeMergedIsCounted(t *testing.T) {
+	s := open(t, t.TempDir(), Options{NoSync: true})
+	if bytes := s.tables.merge(); bytes != 0 {
+		t.Errorf("an empty store has %d bytes to merge", bytes)
+	}
+	commit(t, s, sound())
+	if err := s.Close(); err != nil { // which writes the memtable as a table
+		t.Fatal(err)
+	}
+	again := open(t, s.dir, Options{NoSync: true})
+	if bytes := again.tables.merge(); bytes < lowerMerge {
+		t.Errorf("a store with a table has %d bytes to merge", bytes)
+	}
+}
+
+func TestAStoreWhoseMarkIsNotWholeIsOpened(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	commit(t, s, sound())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{layoutFile, newLayoutFile} { // as a crash leaves them
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(dir, Options{})
+		if err != nil {
+			t.Fatalf("Open() with an empty %s: %v", name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, layoutFile)); err != nil || string(text) != layoutText+"1\n" {
+		t.Errorf("the mark is %q, %v", text, err)
 	}
 }
 

@@ -12,8 +12,14 @@ type tables interface {
 	update(fn func(writing) error) error
 	// sync makes durable what was written without.
 	sync() error
-	// collect gives space back to the system.
+	// collect gives space back to the system. It returns *DamagedLogError, and
+	// gives nothing back, where that would lose more than is lost already.
 	collect() error
+	// whole returns *DamagedLogError where a part of a log cannot be read.
+	whole() error
+	// merge is how many bytes the next merge of tables may write before it
+	// gives the old ones back.
+	merge() uint64
 	// verify compares what it can with checksums.
 	verify() error
 	close() error
