@@ -43,6 +43,7 @@ func TestParseSpan(t *testing.T) {
 func FuzzParseSpan(f *testing.F) {
 	f.Add("1h30m")
 	f.Add("99999999d")
+	f.Add("2777000d")
 	f.Fuzz(func(t *testing.T, s string) {
 		d, ok := parseSpan(s)
 		if !ok {

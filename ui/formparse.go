@@ -21,7 +21,7 @@ func parseSpan(s string) (time.Duration, bool) {
 			digits++
 		}
 		n, err := strconv.Atoi(s[:digits])
-		if err != nil || n > 1<<31 {
+		if err != nil {
 			return 0, false
 		}
 		unit := time.Second
@@ -39,8 +39,11 @@ func parseSpan(s string) (time.Duration, bool) {
 			}
 			s = s[1:]
 		}
+		if time.Duration(n) > 1<<31*time.Second/unit { // the product might not fit
+			return 0, false
+		}
 		total += time.Duration(n) * unit
-		if total < 0 || total > 1<<31*time.Second {
+		if total > 1<<31*time.Second {
 			return 0, false
 		}
 	}
