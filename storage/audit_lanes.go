@@ -38,6 +38,9 @@ func (c *cursor) settle() {
 		case !ok:
 			c.a.bad([]write{{key: slices.Clone(b)}}, "%s has a wrong length", describe(b))
 			c.it.next()
+		case c.a.strays(k.Ref.Queue, k.Ref.Epoch):
+			c.a.bad(nil, "%s and what follows belong to no queue", describe(b))
+			c.it.seek(after(appendEpochPrefix(nil, c.table, k.Ref.Queue, k.Ref.Epoch)))
 		case !c.a.living.has(k.Ref.Queue, k.Ref.Epoch):
 			c.it.seek(after(appendEpochPrefix(nil, c.table, k.Ref.Queue, k.Ref.Epoch)))
 		default:
@@ -45,6 +48,13 @@ func (c *cursor) settle() {
 			return
 		}
 	}
+}
+
+// strays says that an epoch is none of a queue's that there is, nor one that
+// waits to be swept.
+func (a *audit) strays(queue, epoch uint32) bool {
+	q := a.living[queue]
+	return q == nil || !q.Deleted && q.Epoch != epoch && !slices.Contains(q.Old, epoch)
 }
 
 func compareLanes(x, y engine.Ref) int {
