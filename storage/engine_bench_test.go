@@ -310,7 +310,11 @@ func BenchmarkPage(b *testing.B) {
 	x.fill(n)
 	crowd(n/2500, func(int) { x.receive(500, nil) })
 	for _, state := range []engine.State{engine.Ready, engine.InFlight} {
-		for _, offset := range []int{0, n / 10, n/5 - 50} {
+		count := n / 5 // in flight; the others are ready
+		if state == engine.Ready {
+			count = n - count
+		}
+		for _, offset := range []int{0, count / 2, count - 50} {
 			b.Run(fmt.Sprintf("%s at %d", state, offset), func(b *testing.B) {
 				for b.Loop() {
 					p, err := x.Page(ctx, engine.PageRequest{Queue: "q", State: state, Offset: offset, Limit: 50})
@@ -338,7 +342,7 @@ func BenchmarkChurn(b *testing.B) {
 			most = max(most, diskBytes(b, x.dir))
 		}
 		x.report(10*calls, time.Since(start), took)
-		b.ReportMetric(float64(most)/(1<<20), "MB-most")
+		b.ReportMetric(float64(most)/(1<<20), "MiB-most")
 	}
 }
 
