@@ -257,7 +257,7 @@ func (l *loader) search(ctx context.Context, load pageLoad) pageMsg {
 
 // rangeMsg is the rows between two marked ones, both included.
 type rangeMsg struct {
-	pane paneID
+	load pageLoad
 	rows []engine.Row
 	more bool // the range is longer than what one may mark so
 	err  error
@@ -268,7 +268,7 @@ const maxRange = 20 * engine.MaxBatch
 
 func (l *loader) between(load pageLoad, from, to engine.Ref) tea.Cmd {
 	return l.call(actTime, func(ctx context.Context) tea.Msg {
-		msg := rangeMsg{pane: load.pane}
+		msg := rangeMsg{load: load}
 		stateA, a, errA := l.engine.Locate(ctx, from)
 		stateB, b, errB := l.engine.Locate(ctx, to)
 		if errA != nil || errB != nil || stateA != load.state || stateB != load.state {

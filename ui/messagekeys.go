@@ -78,7 +78,10 @@ func (p *messagePane) markRange(it *item) tea.Cmd {
 			pageLoad{pane: p.id, serial: p.serial, queue: p.queue, state: p.state}, from, it.Ref,
 		})
 	}
-	for i := max(min(a, b), 0); i <= max(a, b); i++ {
+	if a < 0 {
+		return emit(resultMsg{levelError, "nothing was marked: the message that the range began at is not in this list"})
+	}
+	for i := min(a, b); i <= max(a, b); i++ {
 		if it := p.at(i); it != nil {
 			p.marks[it.Ref] = it.Row
 		}
@@ -97,7 +100,7 @@ func (p *messagePane) indexOf(ref engine.Ref) int {
 
 // takeRange marks what lies between two messages of which one was far away.
 func (p *messagePane) takeRange(msg rangeMsg) tea.Cmd {
-	if msg.pane != p.id {
+	if msg.load.pane != p.id || msg.load.serial != p.serial {
 		return nil
 	}
 	if msg.err != nil {
