@@ -133,9 +133,7 @@ func (m *mainScreen) show(queue string) {
 		m.queues.awaited = queue
 		return
 	}
-	m.queues.selected = queue
-	m.queues.arrange()
-	m.queues.dirty = true
+	m.queues.choose(queue)
 	m.info.Update(openQueueMsg(queue))
 	for _, p := range m.messagePanes() {
 		p.show(queue)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -65,6 +66,7 @@ func (p *queuesPane) Update(msg tea.Msg) tea.Cmd {
 // arrange puts the list in order anew. When the selected queue is gone the one
 // in its place is selected.
 func (p *queuesPane) arrange() tea.Cmd {
+	defer p.sync()
 	p.list = orderQueues(p.all, p.filter)
 	if p.awaited != "" && findQueue(p.all, p.awaited) != nil {
 		name := p.awaited
@@ -75,18 +77,26 @@ func (p *queuesPane) arrange() tea.Cmd {
 	for i, row := range p.list {
 		if row.stats.Name == p.selected {
 			p.index = i
-			p.sync()
 			return nil
 		}
 	}
 	if len(p.list) == 0 && len(p.all) > 0 {
-		p.sync()
 		return nil // nothing matches the filter: the queue stays on screen
 	}
 	if p.selected == "" {
 		return p.moveTo(busiest(p.list))
 	}
 	return p.moveTo(p.index)
+}
+
+// choose selects a queue that is there. A filter that hides it goes: keys act
+// on the queue that is on screen.
+func (p *queuesPane) choose(name string) {
+	p.selected, p.dirty = name, true
+	if !slices.ContainsFunc(orderQueues(p.all, p.filter), func(row queueRow) bool { return row.stats.Name == name }) {
+		p.filter = ""
+	}
+	p.arrange()
 }
 
 // busiest is the queue to show first: one where something is under way.
@@ -132,7 +142,9 @@ func (p *queuesPane) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, p.Filter):
 		return emit(askFilterMsg{paneQueues, p.filter})
 	case key.Matches(msg, p.Redrive):
-		return emit(askRedriveMsg{source: p.deadOf().Name})
+		if dead := p.deadOf(); dead != nil {
+			return emit(askRedriveMsg{source: dead.Name})
+		}
 	case key.Matches(msg, p.Purge):
 		return emit(askPurgeMsg(p.selected))
 	case key.Matches(msg, p.Delete):
