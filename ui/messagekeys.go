@@ -130,6 +130,16 @@ func (p *messagePane) picks() []engine.Row {
 	return slices.SortedFunc(maps.Values(p.marks), func(a, b engine.Row) int { return a.Ref.Compare(b.Ref) })
 }
 
+// refreshMarks brings what is marked up to date: questions count what is in
+// flight, or what would end sooner.
+func (p *messagePane) refreshMarks(rows []engine.Row) {
+	for i := range rows {
+		if _, marked := p.marks[rows[i].Ref]; marked {
+			p.marks[rows[i].Ref] = rows[i]
+		}
+	}
+}
+
 // unmark takes back marks, those of messages that were acted on.
 func (p *messagePane) unmark(refs []engine.Ref) {
 	for _, ref := range refs {

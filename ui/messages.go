@@ -23,6 +23,7 @@ type messagePane struct {
 
 	selected string                  // the queue that the screen shows
 	queue    string                  // where the messages lie: that one or its DLQ; empty: nowhere
+	number   uint32                  // of queue; each that is made has its own
 	nameOf   func(engine.Ref) string // short id of a message on screen; may be nil
 	source   *engine.QueueStats      // of selected
 	stats    *engine.QueueStats      // of queue
@@ -173,9 +174,13 @@ func (p *messagePane) takeQueues(msg queuesMsg) {
 	if p.stats == nil {
 		queue = ""
 	}
-	if queue != p.queue {
+	number := uint32(0)
+	if p.stats != nil {
+		number = p.stats.Number
+	}
+	if queue != p.queue || number != p.number { // by name alone, one that was made anew would look the same
 		p.clear()
-		p.queue = queue
+		p.queue, p.number = queue, number
 	}
 	p.dirty = true
 	p.kind.sync(p)
@@ -191,7 +196,8 @@ func findQueue(queues []engine.QueueStats, name string) *engine.QueueStats {
 }
 
 // takeEvents remembers what happened to the cursor's message, so that we can
-// say who took it, and takes the marks off what is gone.
+// say who took it, takes the marks off what is gone, and keeps the state of
+// what is marked.
 func (p *messagePane) takeEvents(events []engine.Event) {
 	p.need = true
 	if p.frozen {
@@ -201,10 +207,16 @@ func (p *messagePane) takeEvents(events []engine.Event) {
 		return
 	}
 	for i := range events {
-		switch events[i].Kind {
-		case engine.EventDeleted, engine.EventDeadLettered, engine.EventRedriven, engine.EventExpired:
-			if _, marked := p.marks[events[i].Ref]; marked {
-				p.unmark([]engine.Ref{events[i].Ref})
+		if row, marked := p.marks[events[i].Ref]; marked {
+			switch state, known := stateAfter(&events[i]); {
+			case known && state == engine.Gone:
+				p.unmark([]engine.Ref{row.Ref})
+			case known:
+				row.State, row.Holder = state, ""
+				if state == engine.InFlight {
+					row.Holder = events[i].Holder
+				}
+				p.marks[row.Ref] = row
 			}
 		}
 		if events[i].Ref == p.anchor {
@@ -248,6 +260,7 @@ func (p *messagePane) takePage(msg pageMsg) {
 	if msg.err != nil || p.frozen {
 		return
 	}
+	p.refreshMarks(msg.rows)
 	known := make(map[engine.Ref]*item, len(p.items))
 	for _, it := range p.items {
 		known[it.Ref] = it
