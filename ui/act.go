@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -217,7 +218,7 @@ func (l *loader) configureQueue(m configureQueueMsg) tea.Cmd {
 		if err := l.withDLQ(ctx, &m.attributes, m.createDLQ); err != nil {
 			return failed("the settings of "+name+" are as before", err)
 		}
-		if err := l.engine.Configure(ctx, m.name, func(a *engine.Attributes) { *a = m.attributes }); err != nil {
+		if err := l.engine.Configure(ctx, m.name, m.apply); err != nil {
 			not := "the settings of " + name + " are as before"
 			if m.createDLQ && m.attributes.Redrive.DLQ != "" {
 				not += ", " + safeLine(m.attributes.Redrive.DLQ, 0) + " was made"
@@ -226,6 +227,28 @@ func (l *loader) configureQueue(m configureQueueMsg) tea.Cmd {
 		}
 		return done("settings of " + name + " changed")
 	})
+}
+
+// apply changes what the form changed. The rest may have been changed since it
+// was opened, by an application say.
+func (m *configureQueueMsg) apply(a *engine.Attributes) {
+	was, now := &m.opened, &m.attributes
+	change(&a.VisibilityTimeout, was.VisibilityTimeout, now.VisibilityTimeout)
+	change(&a.Delay, was.Delay, now.Delay)
+	change(&a.Retention, was.Retention, now.Retention)
+	change(&a.MaximumMessageSize, was.MaximumMessageSize, now.MaximumMessageSize)
+	change(&a.ReceiveWait, was.ReceiveWait, now.ReceiveWait)
+	change(&a.Redrive, was.Redrive, now.Redrive)
+	change(&a.ContentDeduplication, was.ContentDeduplication, now.ContentDeduplication)
+	if was, now := was.RedriveAllow, now.RedriveAllow; was.Mode != now.Mode || !slices.Equal(was.Sources, now.Sources) {
+		a.RedriveAllow = now
+	}
+}
+
+func change[T comparable](field *T, was, now T) {
+	if was != now {
+		*field = now
+	}
 }
 
 func (l *loader) purge(queue string) tea.Cmd {

@@ -80,6 +80,7 @@ type (
 	}
 	configureQueueMsg struct {
 		name       string
+		opened     engine.Attributes // before the change
 		attributes engine.Attributes
 		createDLQ  bool
 	}

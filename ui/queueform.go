@@ -18,6 +18,7 @@ type queueForm struct {
 	queues   []engine.QueueStats
 	existing string // the queue that is changed; empty: a new one
 	kept     engine.Attributes
+	opened   engine.Attributes // as the form showed them first
 
 	name, visibility, delay, retention, size, wait lineEdit
 	dlq, receives, sources                         lineEdit
@@ -98,6 +99,7 @@ func (f *queueForm) build(th theme, title, verb string, a engine.Attributes) {
 	f.form = newForm(th, title, verb, fields...)
 	f.recheck, f.submit = f.look, f.intent
 	f.sync()
+	f.opened = f.attributes()
 }
 
 // Update takes a key, or newer queues.
@@ -245,7 +247,8 @@ func (f *queueForm) warn(dlq *engine.QueueStats) {
 	}
 }
 
-func (f *queueForm) intent() tea.Msg {
+// attributes are those that the fields amount to.
+func (f *queueForm) attributes() engine.Attributes {
 	a := f.kept
 	a.ContentDeduplication = a.Type == engine.FIFO && f.content.at == 1
 	a.VisibilityTimeout, _ = parseSpan(f.visibility.text())
@@ -262,9 +265,14 @@ func (f *queueForm) intent() tea.Msg {
 	if a.RedriveAllow.Mode == engine.AllowByQueue {
 		a.RedriveAllow.Sources = splitNames(f.sources.text())
 	}
+	return a
+}
+
+func (f *queueForm) intent() tea.Msg {
+	a := f.attributes()
 	createDLQ := !f.makeField.hidden && f.make.at == 0
 	if f.existing != "" {
-		return configureQueueMsg{name: f.existing, attributes: a, createDLQ: createDLQ}
+		return configureQueueMsg{name: f.existing, opened: f.opened, attributes: a, createDLQ: createDLQ}
 	}
 	return createQueueMsg{name: f.queueName(), attributes: a, createDLQ: createDLQ}
 }

@@ -117,3 +117,36 @@ func TestSettingsFormKeepsAttributes(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got.attributes, q.Attributes)
 	}
 }
+
+// What an application sets while the form is open stays.
+func TestSettingsFormChangesOnlyWhatItChanged(t *testing.T) {
+	d := watched(100, 40)
+	d.keys("1", ",")
+	now := &d.fake.find("orders").stats.Attributes
+	now.VisibilityTimeout = 5 * time.Minute
+	now.Extra = map[string]string{"Policy": "{}"}
+	now.Tags = map[string]string{"team": "billing"}
+	now.RedriveAllow = engine.RedriveAllowPolicy{Mode: engine.AllowByQueue, Sources: []string{"emails"}}
+	want := *now
+	want.Delay = 7 * time.Second
+	d.refresh()
+	d.keys("tab", "ctrl+u", "7", "s", "ctrl+s")
+	if got := d.fake.find("orders").stats.Attributes; !reflect.DeepEqual(got, want) {
+		t.Errorf("%s\ngot  %+v\nwant %+v", d.status.last.text, got, want)
+	}
+}
+
+func TestSettingsFormChangesEachField(t *testing.T) {
+	was := engine.DefaultAttributes()
+	now := engine.Attributes{
+		VisibilityTimeout: 1, Delay: 2, Retention: 3, MaximumMessageSize: 4, ReceiveWait: 5, ContentDeduplication: true,
+		Redrive:      engine.RedrivePolicy{DLQ: "dlq", MaxReceives: 6},
+		RedriveAllow: engine.RedriveAllowPolicy{Mode: engine.AllowByQueue, Sources: []string{"a"}},
+	}
+	got := was
+	m := configureQueueMsg{opened: was, attributes: now}
+	m.apply(&got)
+	if !reflect.DeepEqual(got, now) {
+		t.Errorf("got  %+v\nwant %+v", got, now)
+	}
+}
