@@ -118,6 +118,7 @@ func (a *app) leaveWith(m leaveMsg) tea.Cmd {
 	if !m.remove {
 		return tea.Quit
 	}
+	a.leaving = false // should it fail, the next q asks again
 	a.closeOverlay()
 	return a.loader.call(actTime, func(ctx context.Context) tea.Msg {
 		if err := a.options.Demo.Remove(ctx); err != nil {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +64,19 @@ func TestTheHintLeadsBackFromAScreen(t *testing.T) {
 		if line := ansi.Strip(d.hintLine(80)); !strings.Contains(line, want) {
 			t.Errorf("on a screen over it: %q, want %q", line, want)
 		}
+	}
+}
+
+func TestAfterAFailedRemovalLeavingAsksAgain(t *testing.T) {
+	d := newDrive(fakeWorld(), Options{Demo: &DemoOptions{
+		Running: func() bool { return true },
+		Remove:  func(context.Context) error { return errors.New("the store is full") },
+	}}, 100, 30)
+	d.keys("q", "D")
+	if !strings.Contains(d.status.last.text, "we did not quit") {
+		t.Fatalf("the status line says %q", d.status.last.text)
+	}
+	if quits(d, "q") {
+		t.Error("the next q quits without a question")
 	}
 }
