@@ -239,6 +239,9 @@ func (a *app) closeScreen() bool {
 		return true
 	}
 	a.screens = a.screens[:n-1]
+	if a.shown() == nil {
+		a.stepping = paneQueues // nobody waits for a message any more
+	}
 	a.resize(a.width, a.height)
 	return true
 }

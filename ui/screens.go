@@ -20,6 +20,7 @@ func (a *app) shown() *detailPane {
 }
 
 func (a *app) openDetail(m openDetailMsg) tea.Cmd {
+	a.stepping = paneQueues // a step that waited is overtaken
 	if d := a.shown(); d != nil {
 		d.from = m.from
 		d.show(m.ref)
@@ -70,7 +71,6 @@ func (a *app) stepped() {
 	}
 	if a.stepping != paneQueues {
 		if it := a.main.lists[a.stepping].current(); it != nil {
-			a.stepping = paneQueues
 			a.openDetail(openDetailMsg{d.from, it.Ref})
 			return
 		}
