@@ -121,8 +121,12 @@ func (k *deadKind) cost(p *messagePane, it *item, next, keys *line) {
 		putMarked(keys, p)
 		return
 	}
-	keys.put(p.th.key, "R").put(p.th.muted, " redrive: new id, receives ").put(p.th.text, "0").put(p.th.muted, "   ").
-		put(p.th.key, "p").put(p.th.muted, " peek: receive ").put(p.th.text, countText(it.Receives+1)).
+	keys.put(p.th.key, "R").put(p.th.muted, " redrive: new id, receives ").put(p.th.text, "0").put(p.th.muted, "   ")
+	if blocked(&it.Row) {
+		keys.put(p.th.muted, peekBlocked)
+		return
+	}
+	keys.put(p.th.key, "p").put(p.th.muted, " peek: receive ").put(p.th.text, countText(it.Receives+1)).
 		put(p.th.muted, " here")
 }
 
@@ -149,7 +153,8 @@ func (p *messagePane) redrive() tea.Cmd {
 
 func (k *deadKind) sync(p *messagePane) {
 	p.syncShared()
-	k.Peek.SetEnabled(p.here() != nil)
+	it := p.here()
+	k.Peek.SetEnabled(it != nil && !blocked(&it.Row))
 	k.Poll.SetEnabled(p.count() > 0)
 	k.Redrive.SetEnabled(p.count() > 0)
 }
@@ -157,6 +162,9 @@ func (k *deadKind) sync(p *messagePane) {
 func (k *deadKind) why(p *messagePane, b key.Binding) string {
 	if p.queue == "" {
 		return ""
+	}
+	if it := p.current(); it != nil && blocked(&it.Row) && b.Help() == k.Peek.Help() {
+		return whyBlocked
 	}
 	switch b.Help() {
 	case k.Poll.Help(), k.Redrive.Help():

@@ -59,3 +59,35 @@ func TestDeadMessagesThatAreHeldAreNotNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestABlockedDeadMessageCannotBePeeked(t *testing.T) {
+	f := fifoWorld()
+	a := engine.DefaultAttributes()
+	a.Type, a.Redrive = engine.FIFO, engine.RedrivePolicy{DLQ: "txn.fifo", MaxReceives: 3}
+	f.make("src.fifo", a)
+	d := newDrive(f, Options{}, 100, 30)
+	d.send(openQueueMsg("src.fifo"))
+	d.keys("3")
+	p := d.main.lists[paneDead]
+	k := p.kind.(*deadKind)
+	free, waiting := 0, 0
+	for i := range p.total {
+		it := p.current()
+		cost := ansi.Strip(strings.Join(p.costLines(90), "\n"))
+		if !blocked(&it.Row) {
+			free++
+			if !k.Peek.Enabled() || strings.Contains(cost, peekBlocked) {
+				t.Errorf("message %d: p is on: %v, want true:\n%s", i, k.Peek.Enabled(), cost)
+			}
+		} else {
+			waiting++
+			if k.Peek.Enabled() || p.why(k.Peek) != whyBlocked || !strings.Contains(cost, peekBlocked) {
+				t.Errorf("message %d waits: p is on: %v, because %q:\n%s", i, k.Peek.Enabled(), p.why(k.Peek), cost)
+			}
+		}
+		d.keys("j")
+	}
+	if free == 0 || waiting == 0 {
+		t.Errorf("%d messages are free, %d wait: both are to be seen", free, waiting)
+	}
+}

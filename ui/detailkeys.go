@@ -149,7 +149,7 @@ func (p *detailPane) whyState(help key.Help) string {
 	switch help {
 	case p.Peek.Help():
 		if blocked(&p.detail.Row) {
-			return "an earlier message of its group is in flight"
+			return whyBlocked
 		}
 		if p.detail.State == engine.Delayed {
 			return "delayed: nobody may receive it before its delay is over"

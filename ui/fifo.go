@@ -34,6 +34,12 @@ func blocked(row *engine.Row) bool {
 	return row.State == engine.Ready && row.Blocker != engine.Ref{}
 }
 
+// Why a blocked message cannot be peeked.
+const (
+	peekBlocked = "p off: its turn has not come"
+	whyBlocked  = "an earlier message of its group is in flight"
+)
+
 // putBlocker names the message that a row waits for, and says until when.
 func (p *messagePane) putBlocker(l *line, it *item) {
 	name := ""

@@ -99,7 +99,7 @@ func (k *visibleKind) cost(p *messagePane, it *item, next, keys *line) {
 
 func (k *visibleKind) costKeys(p *messagePane, it *item, limit int, keys *line) {
 	if blocked(&it.Row) {
-		keys.put(p.th.muted, "p off: its turn has not come")
+		keys.put(p.th.muted, peekBlocked)
 	} else {
 		k.costOfPeek(p, it, limit, keys)
 	}
@@ -179,7 +179,7 @@ func (k *visibleKind) sync(p *messagePane) {
 
 func (k *visibleKind) why(p *messagePane, b key.Binding) string {
 	if it := p.current(); it != nil && blocked(&it.Row) && b.Help() == k.Peek.Help() {
-		return "an earlier message of its group is in flight"
+		return whyBlocked
 	}
 	if p.queue != "" && b.Help() == k.Poll.Help() {
 		return "nothing may be received"
