@@ -303,3 +303,26 @@ func TestAFormKeepsItsWidth(t *testing.T) {
 	pressKeys(f, "tab")
 	draw("leaving the field")
 }
+
+// A terminal may paste the ends of lines as \r.
+func TestTextAreaTakesEveryLineEnd(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		a := newTextArea("")
+		msg := namedKey("{" + end + end + "\t\"a\": 1" + end + "}")
+		msg.Paste = true
+		a.key(msg)
+		if got, want := a.text(), "{\n\n\t\"a\": 1\n}"; got != want {
+			t.Errorf("%q: text = %q, want %q", end, got, want)
+		}
+	}
+}
+
+func TestALongLineOfATextAreaTakesBlanks(t *testing.T) {
+	a := newTextArea(strings.Repeat("x", maxTyped+1))
+	for _, k := range []string{"end", "y", " ", "z"} {
+		a.key(namedKey(k))
+	}
+	if got := a.text()[maxTyped+1:]; got != "y z" {
+		t.Errorf("typed %q, want %q", got, "y z")
+	}
+}

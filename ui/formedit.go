@@ -216,7 +216,7 @@ func (a *textArea) key(k tea.KeyMsg) bool {
 		a.join(a.row - 1)
 	case s == "delete" && now.cursor == len(now.value) && a.row < len(a.lines)-1:
 		a.join(a.row)
-	case k.Type == tea.KeyRunes && !k.Alt:
+	case (k.Type == tea.KeyRunes || k.Type == tea.KeySpace) && !k.Alt:
 		a.insert(string(k.Runes))
 	default:
 		return now.key(k)
@@ -230,13 +230,16 @@ func (a *textArea) moveRow(by int) {
 	a.lines[a.row].cursor = min(column, len(a.lines[a.row].value))
 }
 
+// Terminals paste a line's end as \r, \n or both.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // insert types s; a pasted one may have lines, and their tabs are kept.
 func (a *textArea) insert(s string) {
 	room := areaLimit
 	for i := range a.lines {
 		room -= len(a.lines[i].value) + 1
 	}
-	for i, part := range strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
+	for i, part := range strings.Split(lineEnds.Replace(s), "\n") {
 		if i > 0 {
 			a.split()
 		}
