@@ -68,8 +68,7 @@ func (f *sendForm) Update(msg tea.Msg) tea.Cmd {
 		if msg.err == nil {
 			f.setBody(msg.body)
 		} else {
-			f.bodyField.problem = "the editor failed, the body is as it was: " + safeLine(msg.err.Error(), 200)
-			f.bodyField.left = true
+			f.refuse("the editor failed, the body is as it was: " + safeLine(msg.err.Error(), 200))
 		}
 		return nil
 	case tea.KeyMsg:
@@ -93,7 +92,7 @@ func (f *sendForm) moves(k tea.KeyMsg) bool {
 // setBody takes a body as it is: what the area would change is kept aside and
 // sent untouched.
 func (f *sendForm) setBody(body []byte) {
-	f.bodyField.problem, f.opaque = "", nil
+	f.refused, f.opaque = "", nil
 	if len(body) <= areaLimit && plainText(body) {
 		f.body.set(string(body))
 		f.body.shown = ""
@@ -135,23 +134,23 @@ func (f *sendForm) look() {
 		f.bodyField.hint += "  from the editor; backspace empties it"
 	}
 	f.warns = nil
-	shown := 0
-	for _, a := range f.attributes {
+	shown := 0 // up to the first free row after all that is sent
+	for i, a := range f.attributes {
 		if strings.TrimSpace(a.text()) != "" {
-			shown++
+			shown = i + 1
 			size += attributeSize(a.text())
 		}
 	}
 	f.fields[3].hint = "name=value, or name:Number=1"
 	for i, field := range f.fields[3:] {
-		field.hidden = i > shown
+		field.hidden = i > shown && field != f.current()
 	}
 	if limit := f.queue.Attributes.MaximumMessageSize; limit > 0 && size > limit {
 		f.bodyField.problem = fmt.Sprintf("size: %s with attributes, the queue takes %s", bytesText(size), bytesText(limit))
 		f.bodyField.left = true
 	} else if len(f.bytes()) == 0 {
 		f.bodyField.problem = "body: 1 byte to " + bytesText(max(limit, 1))
-	} else if !strings.HasPrefix(f.bodyField.problem, "the editor") {
+	} else {
 		f.bodyField.problem = ""
 	}
 	if trimmed := strings.TrimSpace(f.body.text()); format == formatText && (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) {

@@ -255,3 +255,50 @@ func TestRedriveShowsWhatMoves(t *testing.T) {
 		t.Errorf("the long name to type cannot be read:\n%s", ansi.Strip(f.View(76, 30)))
 	}
 }
+
+func TestSendAfterTheEditorFailed(t *testing.T) {
+	f := newSendForm(testTheme(), testQueues()[1]).(*sendForm)
+	typeText(f, "draft")
+	f.Update(bodyEditedMsg{err: errors.New("exit status 1")})
+	if view := f.View(76, 30); !strings.Contains(view, "the editor failed") {
+		t.Errorf("the form does not say so:\n%s", view)
+	}
+	typeText(f, "s")
+	if view := f.View(76, 30); strings.Contains(view, "the editor failed") {
+		t.Errorf("it says so still when something was typed since:\n%s", view)
+	}
+	f.Update(bodyEditedMsg{err: errors.New("exit status 1")})
+	f.focus = len(f.fields) + 1
+	done, ok := pressKeys(f, "enter").(doneMsg)
+	if !ok || string(done.then.(sendMsg).request.Body) != "drafts" {
+		t.Errorf("Send asks for %#v", done)
+	}
+}
+
+// An attribute with empty rows before it is sent, and so it stays on screen.
+func TestEveryAttributeThatIsSentIsShown(t *testing.T) {
+	f := newSendForm(testTheme(), testQueues()[1]).(*sendForm)
+	typeText(f, "body")
+	pressKeys(f, "tab", "tab", "tab")
+	for _, attribute := range []string{"a=1", "b=2", "c=3"} {
+		typeText(f, attribute)
+		pressKeys(f, "tab")
+	}
+	pressKeys(f, "shift+tab", "shift+tab", "ctrl+u", "shift+tab", "ctrl+u")
+	at := f.focus
+	pressKeys(f, "tab", "tab", "ctrl+u")
+	if field := f.current(); field.hidden {
+		t.Error("the row that has the focus is hidden once it is empty")
+	}
+	typeText(f, "c=3")
+	f.focus = at
+	view := ansi.Strip(f.View(96, 40))
+	f.focus = len(f.fields) + 1
+	sent := pressKeys(f, "enter").(doneMsg).then.(sendMsg).request.Attributes
+	if len(sent) != 1 || sent[0].Name != "c" || !strings.Contains(view, "c=3") {
+		t.Errorf("sends %+v, and shows:\n%s", sent, view)
+	}
+	if got, want := strings.Count(view, "Attribute"), 4; got != want {
+		t.Errorf("%d rows for attributes, want %d: a free one after the last", got, want)
+	}
+}
