@@ -153,6 +153,9 @@ func (a *app) copyReady(m copyReadyMsg) tea.Cmd {
 	if m.err != nil {
 		return emit(failed("nothing was copied", m.err))
 	}
+	if len(a.overlays) > 0 {
+		return nil // opened since: its keys are not meant for the menu
+	}
 	a.openOverlay(newCopyMenu(a.th, m.detail))
 	return nil
 }

@@ -36,3 +36,18 @@ func TestAStepDoesNotOutliveItsScreen(t *testing.T) {
 		})
 	}
 }
+
+func TestTheCopyMenuDoesNotOpenOverWhatWasOpenedSince(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("1")
+	_, answer := d.Update(keyOf("y"))
+	d.keys("c", "h")
+	d.run(answer)
+	if f, ok := d.topOverlay().(*sendForm); !ok || len(d.overlays) != 1 || f.body.text() != "h" {
+		t.Errorf("%d overlays are open, on top %T", len(d.overlays), d.topOverlay())
+	}
+	d.keys("esc", "y")
+	if _, ok := d.topOverlay().(*copyMenu); !ok {
+		t.Errorf("y opens %T", d.topOverlay())
+	}
+}
