@@ -177,6 +177,8 @@ func (l *loader) send(m sendMsg) tea.Cmd {
 		switch {
 		case err != nil:
 			return failed("nothing was sent to "+queue, err)
+		case sent.Duplicate:
+			return resultMsg{levelWarn, "nothing was sent to " + queue + ": " + shortID(sent.ID) + " went there within 5 minutes with the same deduplication id"}
 		case m.request.Delay != nil && *m.request.Delay > 0:
 			return done("sent " + shortID(sent.ID) + " to " + queue + ": visible in " + spanText(*m.request.Delay))
 		default:

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -104,5 +105,20 @@ func TestOnlyQueuesOfTheSameTypeAreOffered(t *testing.T) {
 	}
 	if got := queuesLike(*findQueue(stats, "txn.fifo"), stats); len(got) != 1 || got[0] != "other.fifo" {
 		t.Errorf("offered: %q", got)
+	}
+}
+
+// sentBefore is an engine that saw the deduplication id within 5 minutes.
+type sentBefore struct{ Engine }
+
+func (sentBefore) Send(context.Context, string, engine.SendRequest) (engine.Sent, error) {
+	return engine.Sent{ID: engine.ID{0x7f, 3, 0x9e, 0x37}, Duplicate: true}, nil
+}
+
+func TestADuplicateIsNotSaidToBeSent(t *testing.T) {
+	l := newLoader(t.Context(), sentBefore{}, time.Now)
+	want := resultMsg{levelWarn, "nothing was sent to txn.fifo: 7f039e37 went there within 5 minutes with the same deduplication id"}
+	if got := l.send(sendMsg{queue: "txn.fifo"})(); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
