@@ -83,10 +83,7 @@ func (a *app) jobMark() string {
 	if active > 1 {
 		l.put(th.text, countText(active)).blank(1)
 	}
-	part := 0.0
-	if t.ToMove > 0 {
-		part = float64(t.Moved) / float64(t.ToMove)
-	}
+	part := progress(*t)
 	bar(th, l, th.ok, part, 8)
 	l.put(th.text, " "+countText(int(part*100))+"%")
 	if word := t.State.String(); word != "running" {
