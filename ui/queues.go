@@ -155,6 +155,9 @@ func (p *queuesPane) press(msg tea.KeyMsg) tea.Cmd {
 
 // moveTo selects the queue at an index, and shows it.
 func (p *queuesPane) moveTo(index int) tea.Cmd {
+	if len(p.list) == 0 && len(p.all) > 0 { // the filter hides all: the lists keep theirs
+		return nil
+	}
 	p.index = max(min(index, len(p.list)-1), 0)
 	before := p.selected
 	p.selected = ""

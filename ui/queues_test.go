@@ -26,6 +26,18 @@ func TestRedriveIsOffOnceTheDLQIsGone(t *testing.T) {
 	}
 }
 
+func TestAFilterThatHidesAllKeepsTheQueue(t *testing.T) {
+	d := watched(100, 30)
+	d.keys("0", "/", "x", "y", "z", "enter", "j")
+	q := d.main.queues
+	if len(q.list) != 0 {
+		t.Fatal("the filter hides nothing; the test shows nothing")
+	}
+	if shown := d.main.lists[paneVisible].selected; q.selected == "" || q.selected != shown {
+		t.Errorf("selected %q, and the lists show %q", q.selected, shown)
+	}
+}
+
 func TestAQueueThatTheFilterHidesIsOpened(t *testing.T) {
 	tests := []struct{ name, open, filter string }{
 		{"a queue that the filter hides", "emails", ""},
