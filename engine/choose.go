@@ -120,10 +120,10 @@ func (k *chooser) touched(p pick) bool {
 		k.left--
 		k.found.more = true
 	case k.limit > 0 && int(s.receives) >= k.limit:
-		k.left--
 		if k.o.e.space != SpaceEnough {
 			return false
 		}
+		k.left--
 		k.found.dead = append(k.found.dead, p)
 		k.found.more = true
 	default:

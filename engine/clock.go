@@ -24,6 +24,14 @@ func (c *clock) at(t time.Time) int64 {
 	return c.last
 }
 
+// atLeast takes a reading that may be older than the last: whoever took it
+// waited for the lock. That is no step back.
+func (c *clock) atLeast(t time.Time) {
+	if t.UnixMilli() > c.raw {
+		c.at(t)
+	}
+}
+
 // moment turns the engine's milliseconds into a time; 0 is the zero time.
 func moment(ms int64) time.Time {
 	if ms == 0 {

@@ -57,13 +57,13 @@ func (o *op) remember(q *queue, key dedupKey, m *Message) {
 	})
 }
 
-// forgetDedups drops at most limit ids whose window is over.
-func (o *op) forgetDedups(q *queue, limit int) {
+// forgetDedups drops at most limit ids whose window is over, and says how many.
+func (o *op) forgetDedups(q *queue, limit int) (n int) {
 	d := &q.contents.fifo.dedup
-	for ; limit > 0 && len(d.order) > 0; limit-- {
+	for ; n < limit && len(d.order) > 0; n++ {
 		key := d.order[0]
 		if d.seen[key].until > o.now {
-			return
+			return n
 		}
 		delete(d.seen, key)
 		d.order = d.order[1:]
@@ -72,4 +72,5 @@ func (o *op) forgetDedups(q *queue, limit int) {
 	if len(d.order) == 0 {
 		d.order = nil
 	}
+	return n
 }

@@ -132,10 +132,7 @@ func (e *Engine) Move(ctx context.Context, refs []Ref, destination string) (move
 		moved++
 		return nil
 	})
-	if moved == 0 {
-		refusal = cmp.Or(refusal, there)
-	}
-	if refusal != nil {
+	if refusal = cmp.Or(refusal, there); refusal != nil && moved == 0 {
 		return 0, fmt.Errorf("move: %w", refusal)
 	}
 	return moved, err

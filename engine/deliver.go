@@ -58,7 +58,7 @@ func (e *Engine) giveBack(q *queue, c *contents, all []taken) error {
 		}
 		c.leave(id)
 		s := c.slab.at(id)
-		s.phase, s.due, s.since = phaseReady, 0, 0
+		s.phase, s.due, s.since = phaseReady, t.before.due, 0
 		s.receives, s.last, s.first = t.before.receives, t.before.last, t.before.first
 		s.holder, s.mark, s.turn = t.before.holder, t.before.mark, t.before.turn
 		c.enter(id)

@@ -161,6 +161,9 @@ type op struct {
 	change Change
 	lanes  []*lane
 	queues []*queue // with changed counters
+	ripe   []*queue // in which what is due was applied
+	due    int      // what may still be applied: a change has a most
+	passed int      // removed positions that heads went past
 }
 
 // begin takes the engine's lock; end gives it back.
@@ -170,7 +173,7 @@ func (e *Engine) begin() (*op, error) {
 		e.mu.Unlock()
 		return nil, err
 	}
-	return &op{e: e, now: e.clock.now()}, nil
+	return &op{e: e, now: e.clock.now(), due: dueAtOnce}, nil
 }
 
 // end hands the change to the committer, if there is one, and gives the lock
@@ -237,7 +240,7 @@ func (o *op) queue(name string) (*queue, error) {
 	if q == nil {
 		return nil, fmt.Errorf("queue %q: %w", name, ErrQueueNotFound)
 	}
-	o.applyDue(q, dueAtOnce)
+	o.apply(q)
 	return q, nil
 }
 

@@ -79,6 +79,9 @@ func (o *op) settle(q *queue) {
 	for _, l := range f.unsettled {
 		l.ring.unsettled = false
 		can := l.delivers()
+		if can && !l.ring.in {
+			q.wake(1) // what blocked it may have gone without anything getting ready
+		}
 		if l.ring.in && (!can || l.ring.served) {
 			f.pull(l)
 		}

@@ -30,6 +30,8 @@ func (o *op) moveHead(q *queue, l *lane, to uint64) {
 	}
 	if len(l.ahead) > 0 && l.ahead[0] != nil {
 		l.setOldest(millis(l.ahead[0].Arrived))
+	} else if id := l.slotAt(to); c.fifo.on && id != 0 && c.slab.at(id).phase != phaseRemoved {
+		l.setOldest(c.slab.at(id).sent) // in a FIFO queue that is when it arrived
 	}
 	o.touchLane(l)
 }
@@ -82,10 +84,13 @@ func (o *op) vacate(q *queue, id slotID) {
 	c.bySent.remove(id)
 	s.phase, s.due = phaseRemoved, 0
 	c.enter(id)
-	if s.pos != l.head {
-		o.keep(c, id)
+	if s.pos == l.head && o.passed < trimAtOnce {
+		o.trim(q, l)
+		return
 	}
-	o.trim(q, l)
+	if o.keep(c, id); s.pos == l.head {
+		c.untidy[l] = true
+	}
 }
 
 // dropUntouched deletes a message that nothing has happened to.
@@ -116,11 +121,12 @@ const trimAtOnce = 400
 // says past how many.
 func (o *op) trim(q *queue, l *lane) (passed int) {
 	to := l.head
-	for to < l.tail && to-l.head < trimAtOnce {
+	for to < l.tail && o.passed < trimAtOnce {
 		if !l.removedAt(to) {
 			break
 		}
 		to++
+		o.passed++
 	}
 	passed = int(to - l.head)
 	o.handOut(q, l, to)

@@ -56,7 +56,7 @@ func (l *lane) ref(pos uint64) Ref {
 // decreases within a lane, though the clock may have gone back between two
 // runs: what has expired must lie before what has not.
 func (l *lane) entry(now int64) int64 {
-	if l.head == l.tail {
+	if l.head == l.tail && l.slots.len() == 0 {
 		return now
 	}
 	return max(now, l.lastSent)

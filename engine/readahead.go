@@ -74,7 +74,10 @@ func (o *op) readAhead(ctx context.Context, lanes []*lane, n int) error {
 		}
 	}
 	each := aheadMessages
-	if len(lanes) > 1 {
+	switch {
+	case e.windows >= aheadTotal:
+		each = n // no more than this receive can take
+	case len(lanes) > 1:
 		each = max(n, aheadMessages/len(lanes))
 	}
 	filling := make(chan struct{})

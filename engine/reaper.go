@@ -44,7 +44,7 @@ func (e *Engine) Tick(now time.Time) error {
 		e.mu.Unlock()
 		return err
 	}
-	e.clock.at(now)
+	e.clock.atLeast(now)
 	var queues []*queue
 	for _, q := range e.byID {
 		queues = append(queues, q)
@@ -75,17 +75,48 @@ func (e *Engine) reap(q *queue) error {
 		if err != nil {
 			return err
 		}
-		more = !q.deleted && o.applyDue(q, reapSlice)
+		if more = !q.deleted; more {
+			more, _ = o.applyDue(q, reapSlice)
+		}
 		o.end()
 		runtime.Gosched() // who waits for the lock goes first
 	}
 	return e.expireLanes(q)
 }
 
+// apply applies what is due in a queue, once an operation, as far as one
+// change may.
+func (o *op) apply(q *queue) {
+	if o.due > 0 && !slices.Contains(o.ripe, q) {
+		o.ripe = append(o.ripe, q)
+		_, n := o.applyDue(q, o.due)
+		o.due -= n
+	}
+}
+
+// current applies what is due to one message that an operation may have been
+// too full to reach, and returns 0 if it is gone by that.
+func (o *op) current(q *queue, id slotID) slotID {
+	c := q.contents
+	if id == 0 || c.slab.at(id).phase == phaseRemoved {
+		return 0
+	}
+	switch s := c.slab.at(id); {
+	case s.sent <= q.cutoff(o.now):
+		o.expire(q, id)
+		return 0
+	case s.phase != phaseReady && s.due <= o.now:
+		o.ripen(q, id, s.phase == phaseFlight)
+		q.wake(1)
+	}
+	return id
+}
+
 // applyDue applies at most limit of what is due in a queue, earliest first,
 // and says whether there is more. It writes nothing for an expired visibility
 // or an ended delay: a state whose due time has passed is ready, also on disk.
-func (o *op) applyDue(q *queue, limit int) (more bool) {
+func (o *op) applyDue(q *queue, limit int) (more bool, done int) {
+	most := limit
 	c := q.contents
 	woken := 0
 	for ; limit > 0; limit-- {
@@ -100,16 +131,16 @@ func (o *op) applyDue(q *queue, limit int) (more bool) {
 		woken++
 	}
 	q.wake(woken)
-	o.forgetDedups(q, limit)
+	limit -= o.forgetDedups(q, limit)
 	cutoff := q.cutoff(o.now)
 	for ; limit > 0; limit-- {
 		id := c.bySent.first()
 		if id == 0 || c.slab.at(id).sent > cutoff {
-			return false
+			return false, most - limit
 		}
 		o.expire(q, id)
 	}
-	return true
+	return true, most
 }
 
 // ripen makes a message ready whose visibility timeout or delay is over.

@@ -82,9 +82,11 @@ func (e *Engine) receiveNow(ctx context.Context, name string, r *ReceiveRequest,
 			err = e.full(SpaceOut)
 		}
 		if err != nil {
+			w.leave()
 			return nil, 0, o.abandon(err)
 		}
 		if again, ok := o.remembered(q, r); ok {
+			w.leave()
 			return again, 0, o.end().wait()
 		}
 		found := o.choose(q, r.Max)
@@ -172,6 +174,7 @@ func (o *op) take(q *queue, found choice, r *ReceiveRequest) []taken {
 			o.change.Drops = append(o.change.Drops, p.lane.ref(p.pos))
 			q.counters.Expired++
 			o.touchCounters(q)
+			o.event(Event{Kind: EventExpired, Queue: q.name, Ref: p.lane.ref(p.pos)})
 			continue
 		}
 		o.expire(q, p.id)
@@ -217,6 +220,7 @@ func (o *op) lend(q *queue, p pick, visibility time.Duration, holder uint32) tak
 	s.phase = phaseFlight
 	if visibility == 0 {
 		s.phase = phaseReady
+		q.wake(1)
 	}
 	c.enter(t.id)
 	o.keep(c, t.id).Append = &HistoryRecord{At: moment(o.now), Until: moment(s.due), Holder: holder}
@@ -240,7 +244,7 @@ func (o *op) received(s *slot, holder uint32) {
 	if s.last == 0 {
 		s.first = 0
 	} else {
-		s.first = uint32(min(int64(s.first)+o.now-s.last, 1<<32-1))
+		s.first = uint32(min(int64(s.first)+max(0, o.now-s.last), 1<<32-1))
 	}
 	s.last = o.now
 	s.receives++

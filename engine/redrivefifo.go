@@ -27,10 +27,13 @@ func (o *op) nextGroups(q *queue, n int) batch {
 // and says whether more may follow.
 func (o *op) frontRun(q *queue, l *lane, n int, b *batch) (cut bool) {
 	cursor := uint64(0)
-	for range n {
+	for looked := 0; n > 0; looked++ {
 		pos, id, ok := l.from(cursor)
 		if !ok {
 			return false
+		}
+		if looked == lookAtOnce {
+			return true
 		}
 		cursor = pos + 1
 		if id != 0 {
@@ -42,6 +45,7 @@ func (o *op) frontRun(q *queue, l *lane, n int, b *batch) (cut bool) {
 			}
 		}
 		b.refs = append(b.refs, l.ref(pos))
+		n--
 	}
 	return true
 }
@@ -50,14 +54,19 @@ func (o *op) frontRun(q *queue, l *lane, n int, b *batch) (cut bool) {
 // move, and only as far as nothing older can lie behind the part of a group
 // that was chosen. The task is done when nothing is left.
 func (b *batch) trim(t *task, messages []*Message, order []int) []int {
-	newest := map[uint64]time.Time{}
+	newest := map[uint64]*Message{}
 	for _, i := range order {
-		newest[b.refs[i].Lane] = messages[i].Arrived
+		newest[b.refs[i].Lane] = messages[i]
 	}
 	var horizon time.Time
+	more := false
 	for number, cut := range b.cut {
-		if at := newest[number]; cut && (horizon.IsZero() || at.Before(horizon)) {
-			horizon = at
+		switch m := newest[number]; {
+		case !cut, m != nil && m.Sequence > t.BoundSequence: // nothing of the task lies behind
+		case m == nil:
+			more = true // all that was chosen of it went meanwhile
+		case horizon.IsZero() || m.Arrived.Before(horizon):
+			horizon = m.Arrived
 		}
 	}
 	kept := order[:0]
@@ -67,6 +76,6 @@ func (b *batch) trim(t *task, messages []*Message, order []int) []int {
 			kept = append(kept, i)
 		}
 	}
-	b.last = len(kept) == 0
+	b.last = len(kept) == 0 && !more
 	return kept
 }

@@ -60,7 +60,7 @@ func (e *Engine) runTask(t *task) (more bool, err error) {
 		return false, o.end().wait()
 	}
 	q := e.byID[t.SourceNumber]
-	o.applyDue(q, dueAtOnce)
+	o.apply(q)
 	b := o.nextBatch(q, t, n)
 	o.end()
 	messages, err := e.read(b.refs, 0)

@@ -257,7 +257,7 @@ func (e *Engine) redelay(q *queue) error {
 		}
 		if c == nil {
 			c = q.contents
-			o.applyDue(q, dueAtOnce)
+			o.apply(q)
 			c.delayed.scan(func(id slotID) bool { ids = append(ids, id); return true })
 		}
 		if q.contents != c {

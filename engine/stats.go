@@ -106,7 +106,7 @@ func (e *Engine) snapshot() (all []QueueStats, unknown []Ref, err error) {
 	}
 	all = make([]QueueStats, 0, len(e.byName))
 	for name, q := range e.byName {
-		o.applyDue(q, dueAtOnce)
+		o.apply(q)
 		stats := q.stats()
 		stats.Sources = sources[name]
 		slices.Sort(stats.Sources)

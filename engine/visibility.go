@@ -91,9 +91,9 @@ func (o *op) behind(r Receipt, strictness Strictness) (*queue, slotID, error) {
 	if q == nil || q.deleted {
 		return nil, 0, ErrQueueNotFound
 	}
-	o.applyDue(q, dueAtOnce)
+	o.apply(q)
 	_, id := q.contents.find(r.Ref)
-	if id == 0 {
+	if id = o.current(q, id); id == 0 {
 		return nil, 0, ErrMessageGone
 	}
 	s := q.contents.slab.at(id)
@@ -216,8 +216,11 @@ func (o *op) locate(ref Ref) (*queue, *lane, slotID, error) {
 	if q == nil || q.deleted {
 		return nil, nil, 0, ErrMessageGone
 	}
-	o.applyDue(q, dueAtOnce)
+	o.apply(q)
 	l, id := q.contents.find(ref)
+	if id != 0 && o.current(q, id) == 0 {
+		return nil, nil, 0, ErrMessageGone
+	}
 	switch {
 	case l == nil || ref.Pos >= l.tail || id == 0 && ref.Pos < l.head:
 		return nil, nil, 0, ErrMessageGone

@@ -1,9 +1,15 @@
 package engine
 
+import (
+	"cmp"
+	"slices"
+)
+
 // waiters are the receives that wait for a message, in order of arrival.
 // Each message that becomes ready wakes one, so that there is no herd.
 type waiters struct {
 	list []*waiter
+	last uint64
 }
 
 // waiter is one waiting receive. woken is closed, with the engine's lock held,
@@ -11,16 +17,18 @@ type waiters struct {
 type waiter struct {
 	queue *queue // where it waited last; nil before
 	woken chan struct{}
-	again bool // woken once already: it keeps its place at the front
+	again bool   // woken before
+	place uint64 // in the order of arrival, which it keeps
 }
 
 func (w *waiters) add(x *waiter) {
 	x.woken = make(chan struct{})
-	if x.again {
-		w.list = append([]*waiter{x}, w.list...)
-		return
+	if x.place == 0 {
+		w.last++
+		x.place = w.last
 	}
-	w.list = append(w.list, x)
+	i, _ := slices.BinarySearchFunc(w.list, x.place, func(y *waiter, place uint64) int { return cmp.Compare(y.place, place) })
+	w.list = slices.Insert(w.list, i, x)
 }
 
 func (w *waiters) remove(x *waiter) {
@@ -41,6 +49,13 @@ func (q *queue) wake(n int) {
 	}
 	if q.waiters.list = q.waiters.list[n:]; len(q.waiters.list) == 0 {
 		q.waiters.list = nil
+	}
+}
+
+// leave gives what x was woken for to the next.
+func (x *waiter) leave() {
+	if x.again {
+		x.queue.wake(1)
 	}
 }
 
