@@ -54,26 +54,6 @@ func TestWhoWaitsForABlockedGroupIsWoken(t *testing.T) {
 
 func TestAWakeIsPassedOn(t *testing.T) {
 	ctx := context.Background()
-	bubble(t, "by one who repeats an attempt", func(t *testing.T, r *rig) {
-		r.queue("q.fifo", fifoQueue(visibility(time.Minute)))
-		try := func() <-chan waited {
-			over := make(chan waited, 1)
-			begin := time.Now()
-			go func() {
-				d, err := r.Receive(ctx, "q.fifo", ReceiveRequest{Wait: seconds64(20), Attempt: "x"})
-				over <- waited{bodies(d), err, time.Since(begin)}
-			}()
-			synctest.Wait()
-			return over
-		}
-		first, second := try(), try()
-		third := fifoWait(r, ctx, 1)
-		r.sendGroup("q.fifo", "a", "a")
-		(<-first).check(t, []string{"a"}, nil, 0)
-		r.sendGroup("q.fifo", "b", "b")
-		(<-second).check(t, []string{"a"}, nil, 0)
-		(<-third).check(t, []string{"b"}, nil, 0)
-	})
 	bubble(t, "by one who is refused for want of room", func(t *testing.T, r *rig) {
 		r.send("orders", "a")
 		d := r.receive("orders", 1)[0]
