@@ -54,7 +54,7 @@ func detectBody(body []byte) bodyFormat {
 	switch {
 	case len(trimmed) == 0 && len(body) == 0:
 		return formatEmpty
-	case len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid(trimmed):
+	case len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid(body):
 		return formatJSON
 	case looksBinary(body):
 		return formatBinary

@@ -76,6 +76,7 @@ func TestIndentJSONBoundsDepth(t *testing.T) {
 func FuzzIndentJSON(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":"c\u001b"}],"d":null}`))
 	f.Add([]byte(`[[],{},[{}]]`))
+	f.Add([]byte("[]\f")) // a blank, but none of JSON
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if detectBody(in) != formatJSON {
 			return
