@@ -185,7 +185,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // ServeHTTP answers one request, as Serve does.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked protocol = s.sqs
-	if r.URL.Path == "/"+smq.Path || strings.HasPrefix(r.URL.Path, "/"+smq.Path+"/") {
+	if below(r.URL.Path, "/"+smq.Path) {
 		// An endpoint that ends in a slash, with SMQ's paths behind it. What was
 		// signed is the request's own line, which stays.
 		r = r.Clone(r.Context())

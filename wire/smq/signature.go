@@ -36,22 +36,25 @@ func (i *identity) may(action string) bool {
 	}
 	single := strings.TrimPrefix(action, "Batch")
 	for _, allowed := range i.actions {
-		if len(allowed) > 4 && strings.EqualFold(allowed[:4], "mns:") {
-			allowed = allowed[4:]
-		}
-		if allowed == "*" || strings.EqualFold(allowed, action) || strings.EqualFold(allowed, single) {
+		if allowed = bareAction(allowed); allowed == "*" || strings.EqualFold(allowed, action) || strings.EqualFold(allowed, single) {
 			return true
 		}
 	}
 	return false
 }
 
+// bareAction is an action's name without the "mns:" that may stand before it.
+func bareAction(name string) string {
+	if len(name) > 4 && strings.EqualFold(name[:4], "mns:") {
+		return name[4:]
+	}
+	return name
+}
+
 // KnowsAction says whether a client can be allowed this: an action's name, as
 // also after "mns:", or "*".
 func KnowsAction(name string) bool {
-	if len(name) > 4 && strings.EqualFold(name[:4], "mns:") {
-		name = name[4:]
-	}
+	name = bareAction(name)
 	for action := range actions {
 		if strings.EqualFold(name, action) {
 			return true

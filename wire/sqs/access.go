@@ -28,22 +28,25 @@ func (c *Client) May(action string) bool {
 		return true
 	}
 	for _, allowed := range c.Actions {
-		if len(allowed) > 4 && strings.EqualFold(allowed[:4], "sqs:") { // as IAM writes it
-			allowed = allowed[4:]
-		}
-		if allowed == "*" || strings.EqualFold(allowed, action) {
+		if allowed = bareAction(allowed); allowed == "*" || strings.EqualFold(allowed, action) {
 			return true
 		}
 	}
 	return false
 }
 
+// bareAction is an action's name without the "sqs:" that IAM writes before it.
+func bareAction(name string) string {
+	if len(name) > 4 && strings.EqualFold(name[:4], "sqs:") {
+		return name[4:]
+	}
+	return name
+}
+
 // KnowsAction says whether a client can be allowed this: an action's name, as
 // also after "sqs:", or "*".
 func KnowsAction(name string) bool {
-	if len(name) > 4 && strings.EqualFold(name[:4], "sqs:") {
-		name = name[4:]
-	}
+	name = bareAction(name)
 	for action := range actions {
 		if strings.EqualFold(name, action) {
 			return true
