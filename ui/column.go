@@ -118,12 +118,7 @@ func (p *messagePane) rowLine(columns []column, inner, bodyWidth, index int) str
 	if it.away != "" {
 		return l.put(p.th.muted, p.awayRow(it, columns, bodyWidth)).done()
 	}
-	for _, c := range columns {
-		l.blank(c.gap)
-		from := l.width
-		c.draw(l, p, it, c.width)
-		l.to(from + c.width)
-	}
+	p.cells(l, it, columns)
 	if bodyWidth >= bodyLeast {
 		l.blank(2)
 		l.raw(p.bodyCell(it, bodyWidth, l.onRow), bodyWidth)
@@ -131,16 +126,21 @@ func (p *messagePane) rowLine(columns []column, inner, bodyWidth, index int) str
 	return l.done()
 }
 
-// awayRow is a row without its colours, and where its message went instead of
-// the body.
-func (p *messagePane) awayRow(it *item, columns []column, bodyWidth int) string {
-	l := newLine(p.th, p.width, false)
+// cells puts the columns of a row, each as wide as it is.
+func (p *messagePane) cells(l *line, it *item, columns []column) {
 	for _, c := range columns {
 		l.blank(c.gap)
 		from := l.width
 		c.draw(l, p, it, c.width)
 		l.to(from + c.width)
 	}
+}
+
+// awayRow is a row without its colours, and where its message went instead of
+// the body.
+func (p *messagePane) awayRow(it *item, columns []column, bodyWidth int) string {
+	l := newLine(p.th, p.width, false)
+	p.cells(l, it, columns)
 	if bodyWidth >= bodyLeast {
 		l.blank(2).left(p.th.muted, it.away, bodyWidth)
 	}
