@@ -45,7 +45,9 @@ type Engine struct {
 	late    late
 	tasks   map[uint64]*task
 	space   Space
-	windows int // bytes of messages read ahead, over all lanes
+
+	operations uint64 // begun so far
+	windows    int    // bytes of messages read ahead, over all lanes
 	// unsettled are the FIFO queues in whose lanes the present operation did
 	// something.
 	unsettled []*queue
@@ -161,7 +163,7 @@ type op struct {
 	change Change
 	lanes  []*lane
 	queues []*queue // with changed counters
-	ripe   []*queue // in which what is due was applied
+	serial uint64   // of the operation: see queue.applied
 	due    int      // what may still be applied: a change has a most
 	passed int      // removed positions that heads went past
 }
@@ -173,7 +175,8 @@ func (e *Engine) begin() (*op, error) {
 		e.mu.Unlock()
 		return nil, err
 	}
-	return &op{e: e, now: e.clock.now(), due: dueAtOnce}, nil
+	e.operations++
+	return &op{e: e, serial: e.operations, now: e.clock.now(), due: dueAtOnce}, nil
 }
 
 // end hands the change to the committer, if there is one, and gives the lock

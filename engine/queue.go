@@ -72,6 +72,7 @@ type queue struct {
 	dirty        bool // counters, in the present change
 
 	waiters waiters
+	applied uint64 // the last operation that applied what is due
 }
 
 func (q *queue) record() QueueRecord {

@@ -87,8 +87,8 @@ func (e *Engine) reap(q *queue) error {
 // apply applies what is due in a queue, once an operation, as far as one
 // change may.
 func (o *op) apply(q *queue) {
-	if o.due > 0 && !slices.Contains(o.ripe, q) {
-		o.ripe = append(o.ripe, q)
+	if o.due > 0 && q.applied != o.serial {
+		q.applied = o.serial
 		_, n := o.applyDue(q, o.due)
 		o.due -= n
 	}
